@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,8 +29,7 @@ export function leasePath(parts: readonly string[]): string {
 export async function takeLease(path: string): Promise<Lease | null> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const server = await listening(path);
-    if (server !== null)
-      return { close: () => new Promise((closed) => void server.close(() => void closed())) };
+    if (server !== null) return { close: () => closed(server) };
     if (await isHeld(path)) return null;
     await rm(path, { force: true });
   }
@@ -37,28 +37,31 @@ export async function takeLease(path: string): Promise<Lease | null> {
 }
 
 /** Null where the path is taken. */
-function listening(path: string): Promise<Server | null> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => void socket.destroy());
-    server.once("listening", () => void resolve(server));
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EADDRINUSE" ? void resolve(null) : void reject(error),
-    );
-    server.listen(path);
-  });
+async function listening(path: string): Promise<Server | null> {
+  const server = createServer((socket) => void socket.destroy()).listen(path);
+  try {
+    await once(server, "listening");
+    return server;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return null;
+    throw error;
+  }
+}
+
+async function closed(server: Server): Promise<void> {
+  server.close();
+  await once(server, "close");
 }
 
 /** A socket of which the process is gone refuses; one that may not be asked is somebody's. */
-function isHeld(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once(
-      "error",
-      ({ code }: NodeJS.ErrnoException) => void resolve(code !== "ECONNREFUSED" && code !== "ENOENT"),
-    );
-  });
+async function isHeld(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch (error) {
+    return !["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
+  } finally {
+    socket.destroy();
+  }
 }

@@ -23,7 +23,7 @@ function find() {
   return { units, faults };
 }
 
-test("formats are told apart by what is there, in the order of names", async () => {
+test("formats are told apart by what is there, in the order of names", () => {
   write("tools/b/manifest.json");
   write("tools/b/tools.ts");
   write("tools/a/tool.js");
@@ -33,7 +33,7 @@ test("formats are told apart by what is there, in the order of names", async () 
   write("node_modules/x/tool.js");
   write(".git/tool.js");
   write("docs/README.md");
-  expect((await find()).units).toEqual([
+  expect(find().units).toEqual([
     { kind: "tools", file: "tools.ts" },
     { kind: "definitions", file: "tools/a/tool.js" },
     { kind: "manifest", folder: "tools/b" },
@@ -42,24 +42,24 @@ test("formats are told apart by what is there, in the order of names", async () 
   ]);
 });
 
-test("links are not followed: a circle ends, and a link in place of a tool is told", async () => {
+test("links are not followed: a circle ends, and a link in place of a tool is told", () => {
   write("a/tool.js");
   symlinkSync(root, join(root, "a/loop"));
   symlinkSync("/etc/passwd", join(root, "tools.ts"));
-  const { units, faults } = await find();
+  const { units, faults } = find();
   expect(units).toEqual([{ kind: "definitions", file: "a/tool.js" }]);
   expect(faults).toMatchObject([{ code: "file.link", file: "tools.ts" }]);
 });
 
 test("a pipe in place of a tool is told, and not waited for", async () => {
   execFileSync("env", ["mkfifo", join(root, "tool.js")]);
-  expect((await find()).faults).toMatchObject([{ code: "file.kind", file: "tool.js" }]);
+  expect(find().faults).toMatchObject([{ code: "file.kind", file: "tool.js" }]);
   await expect(readBounded(join(root, "tool.js"))).rejects.toMatchObject({ code: "file.kind" });
 });
 
-test("folders that nest too deep are told", async () => {
+test("folders that nest too deep are told", () => {
   write(`${"d/".repeat(DEPTH_MAX + 1)}tool.js`);
-  expect((await find()).faults).toMatchObject([{ severity: "warning", code: "folder.too_large" }]);
+  expect(find().faults).toMatchObject([{ severity: "warning", code: "folder.too_large" }]);
 });
 
 test("a file is read up to its bound, by itself, as text", async () => {
