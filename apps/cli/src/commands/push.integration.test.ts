@@ -40,18 +40,18 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-async function push(...more: string[]): Promise<{ exit: number; stderr: string }> {
-  let stderr = "";
+async function push(...more: string[]): Promise<{ exit: number; stdout: string; stderr: string }> {
+  let [stdout, stderr] = ["", ""];
   const { port } = server.address() as AddressInfo;
   const settings = { BULKHEAD_URL: `http://127.0.0.1:${port}`, BULKHEAD_KEY: "bh_key" };
   const start = {
     env: { ...process.env, ...settings, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: join(home, ".cache") },
     stdin: new PassThrough(),
-    stdout: { write: () => true },
+    stdout: { write: (text: string) => void (stdout += text) },
     stderr: { write: (text: string) => void (stderr += text) },
   };
   const exit = await runCli(["push", "--yes", "--folder", home, ...more], start as unknown as Start);
-  return { exit, stderr };
+  return { exit, stdout, stderr };
 }
 
 test("a push whose answer is lost does not say that nothing was pushed", async () => {
@@ -69,6 +69,16 @@ test("a push that is refused says that nothing was pushed", async () => {
     3,
     expect.stringContaining("Somebody else changed the tools just now. Nothing was pushed."),
   ]);
+});
+
+test("a plan that can't be made is told in its place", async () => {
+  store = (response) =>
+    answer(response, 503, { code: "service.unavailable", title: "It is `down`.", status: 503 });
+  const { exit, stdout, stderr } = await push("--pr-comment");
+  expect([exit, stderr]).toEqual([4, expect.stringContaining("✗ It is `down`.")]);
+  expect(stdout).toBe(
+    "### Tools: the plan failed\n\n- `It is ˋdownˋ.`\n- `→ Try again; if it stays so, tell the operator the request's id.`\n",
+  );
 });
 
 test("what can't be meant is said before anything is pushed", async () => {

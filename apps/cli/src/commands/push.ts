@@ -4,7 +4,7 @@ import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
 import { describeFault } from "../faults/describe-fault.ts";
 import { requireNoErrors, tellFaults } from "../sync/fault-lines.ts";
 import { chosen, openSync, remember, type Sync, type SyncOptions } from "../sync/open-sync.ts";
-import { countsOf, planMarkdown, planValue, tellPlan } from "../sync/plan-view.ts";
+import { countsOf, failureMarkdown, planMarkdown, planValue, tellPlan } from "../sync/plan-view.ts";
 import { isChange, planPush, type PushPlan, sentOf } from "../sync/push-plan.ts";
 import { countParts, send } from "../sync/theirs.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
@@ -32,14 +32,15 @@ export const definePush: Define = (command, act) => {
 
 async function push(cli: Cli, names: readonly string[], options: PushOptions): Promise<void> {
   const { terminal } = cli;
-  const { prune = false, overwrite = false, prComment = false, yes = false } = options;
-  const isDry = prComment || (options.dryRun ?? false);
+  const { prComment = false, yes = false } = options;
+  const isDry = isDryRun(options);
   if (prComment && terminal.json)
     throw usageFault("--pr-comment writes Markdown, and --json one JSON value.", "Leave one of them out.");
-  const sync = await openSync(cli, options);
+  const { sync, rows, plan } = await planned(cli, names, options).catch((error: unknown) => {
+    if (prComment) terminal.text(terminal.asCalled(failureMarkdown(describeFault(error))));
+    throw error;
+  });
   const { faults } = sync.mine;
-  const rows = chosen(sync.rows, names);
-  const plan = await terminal.during("Comparing…", () => planPush(sync, rows, { prune, overwrite }, isDry));
   if (prComment) terminal.text(planMarkdown(plan.items, faults));
   else if (!terminal.json) {
     // Errors are told by what they end the push with.
@@ -66,6 +67,18 @@ async function push(cli: Cli, names: readonly string[], options: PushOptions): P
       `✓ ${rows.length === 0 ? "There are no tools." : "Nothing to push: the server has all as it is here."}`,
     );
   else terminal.line(`✓ Pushed: ${doneOf(countsOf(changes))}.`);
+}
+
+const isDryRun = ({ dryRun, prComment }: PushOptions): boolean => dryRun ?? prComment ?? false;
+
+async function planned(cli: Cli, names: readonly string[], options: PushOptions) {
+  const { prune = false, overwrite = false } = options;
+  const sync = await openSync(cli, options);
+  const rows = chosen(sync.rows, names);
+  const plan = await cli.terminal.during("Comparing…", () =>
+    planPush(sync, rows, { prune, overwrite }, isDryRun(options)),
+  );
+  return { sync, rows, plan };
 }
 
 const doneOf = (counts: string): string =>

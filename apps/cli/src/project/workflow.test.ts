@@ -51,10 +51,9 @@ test("the key is in the steps that need it alone, and nothing is fetched to be r
   expect(steps.filter(({ run }) => run === "npm ci --ignore-scripts")).toHaveLength(2);
 });
 
-test("a folder within the repository has its own place and its own changes", () => {
+test("a folder within the repository has its own place, and changes with code beside it", () => {
   const inFolder = read("services/tools");
-  const paths = ["services/tools/**", ".github/workflows/tools.yml"];
-  expect(inFolder.on).toEqual({ pull_request: { paths }, push: { branches: ["main"], paths } });
+  expect(inFolder.on).toEqual(workflow.on);
   expect(inFolder.defaults).toEqual({ run: { "working-directory": "services/tools" } });
 });
 

@@ -1,4 +1,5 @@
 import { usageFault } from "../faults/cli-fault.ts";
+import { NO_CHANGES } from "../sync/plan-view.ts";
 
 export const WORKFLOW_FILE = ".github/workflows/tools.yml";
 
@@ -19,7 +20,6 @@ export function workflowText(folder: string): string {
       `A workflow can't name the folder ${folder}.`,
       "Use letters, digits, dots, hyphens and underscores in its path, or leave --github out.",
     );
-  const paths = folder === "" ? "" : `\n    paths: ["${folder}/**", "${WORKFLOW_FILE}"]`;
   const inFolder = folder === "" ? "" : `\n\ndefaults:\n  run:\n    working-directory: "${folder}"`;
   return `# Tools change by pull requests: each one is tried out and told what it would change, and what reaches main is pushed.
 #
@@ -27,12 +27,14 @@ export function workflowText(folder: string): string {
 #   the variable BULKHEAD_URL  the server
 #   the secret BULKHEAD_KEY    a key of it, made by: npx bulkhead keys create github --role developer
 # package-lock.json names bulkhead-cli, from a tarball that is kept in the repository.
+#
+# It runs for every change, since tools may import code from anywhere in the repository.
 name: Tools
 
 on:
-  pull_request:${paths}
+  pull_request:
   push:
-    branches: [main]${paths}
+    branches: [main]
 
 permissions: {}${inFolder}
 
@@ -54,29 +56,39 @@ jobs:
     steps:
 ${INSTALL}
       - name: Run the examples
+        id: examples
         env:
           BULKHEAD_KEY: \${{ secrets.BULKHEAD_KEY }}
         run: npx --no -- bulkhead test
       - name: Plan the push
         id: plan
+        if: \${{ !cancelled() }}
         env:
           BULKHEAD_KEY: \${{ secrets.BULKHEAD_KEY }}
-        run: |
-          echo '${MARK}' > "$RUNNER_TEMP/plan.md"
-          npx --no -- bulkhead push --pr-comment >> "$RUNNER_TEMP/plan.md"
-      # A plan that can't be carried out is a red check, and told all the same.
+        run: npx --no -- bulkhead push --pr-comment > "$RUNNER_TEMP/plan.md"
+      # What failed is a red check, and told all the same.
       - name: Comment the plan, over the one of the last push
-        if: \${{ !cancelled() && steps.plan.outcome != 'skipped' }}
+        if: \${{ !cancelled() }}
         env:
           GH_TOKEN: \${{ github.token }}
           PULL_REQUEST: \${{ github.event.pull_request.number }}
+          OUTCOMES: examples \${{ steps.examples.outcome }}, plan \${{ steps.plan.outcome }}
+          LOG: \${{ github.server_url }}/\${{ github.repository }}/actions/runs/\${{ github.run_id }}
         run: |
+          plan=$(cat "$RUNNER_TEMP/plan.md" || true)
+          {
+            echo '${MARK}'
+            printf '%s\\n' "\${plan:-### Tools: no plan could be made}"
+            if [ "$OUTCOMES" != '${ALL_WELL}' ]; then
+              printf '\\n**Not everything went well: %s.** [The log](%s) says why.\\n' "$OUTCOMES" "$LOG"
+            fi
+          } > "$RUNNER_TEMP/comment.md"
           comments="repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments"
           last=$(gh api --paginate "$comments" --jq '.[] | select(.user.login == "github-actions[bot]" and (.body | startswith("${MARK}"))) | .id' | head -n 1)
           if [ -n "$last" ]; then
-            gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$last" --field body=@"$RUNNER_TEMP/plan.md"
-          else
-            gh api --silent --method POST "$comments" --field body=@"$RUNNER_TEMP/plan.md"
+            gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$last" --field body=@"$RUNNER_TEMP/comment.md"
+          elif [ "$OUTCOMES" != '${ALL_WELL}' ] || [ "$plan" != '${NO_CHANGES}' ]; then
+            gh api --silent --method POST "$comments" --field body=@"$RUNNER_TEMP/comment.md"
           fi
 
   push:
@@ -101,6 +113,8 @@ ${INSTALL}
 
 /** By it the comment of an earlier plan is found. */
 const MARK = "<!-- bulkhead plan -->";
+
+const ALL_WELL = "examples success, plan success";
 
 /** No script of a package runs, and no credentials stay in the working copy. */
 const INSTALL = `      - uses: ${CHECKOUT}

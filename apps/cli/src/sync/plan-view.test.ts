@@ -42,7 +42,7 @@ test("the plan stands as a table of what is to be done, and of what stops it", (
   ];
   expect(planMarkdown(items, [])).toBe(
     [
-      "### Tools: 1 to create, 1 to update and 1 to delete",
+      "### Tools: 1 to create, 1 to update, 1 to delete and 1 in conflict",
       "",
       "| | tool | file | |",
       "| --- | --- | --- | --- |",

@@ -1,3 +1,4 @@
+import type { CliFault } from "../faults/cli-fault.ts";
 import type { FolderFault } from "../folders/loaded-folder.ts";
 import { harmlessLine } from "@bulkhead/core/harmless";
 import type { Cell, Terminal } from "../terminal/terminal.ts";
@@ -105,21 +106,33 @@ const shownItems = (items: readonly PushItem[]): PushItem[] =>
     ({ row: { standing } }) => standing !== "unchanged" && standing !== "new there" && standing !== "gone",
   );
 
+const NOTHING = "nothing to do";
+/** A comment on a pull request that changes no tool. */
+export const NO_CHANGES = `### Tools: ${NOTHING}`;
+
+const COUNTED = {
+  create: "to create",
+  update: "to update",
+  delete: "to delete",
+  stop: "in conflict",
+} as const;
+
 /** "2 to create, 1 to update and 1 to delete" */
 export function countsOf(items: readonly PushItem[]): string {
-  const counts = (["create", "update", "delete"] as const).flatMap((action) => {
+  const counts = Object.entries(COUNTED).flatMap(([action, words]) => {
     const count = items.filter((item) => item.action === action).length;
-    return count === 0 ? [] : [`${count} to ${action}`];
+    return count === 0 ? [] : [`${count} ${words}`];
   });
   return counts.length > 1
     ? `${counts.slice(0, -1).join(", ")} and ${counts.at(-1)}`
-    : (counts[0] ?? "nothing to do");
+    : (counts[0] ?? NOTHING);
 }
 
 /** GitHub takes comments of 65,536 characters; what marks one, and the lines behind a cut, are not counted here. */
 const MARKDOWN_CHARS_MAX = 64_000;
 const MARKDOWN_ROWS_MAX = 150;
 const CELL_CHARS_MAX = 200;
+const MESSAGE_CHARS_MAX = 2_000;
 
 /**
  * The plan as a comment on a pull request. Whatever a folder or a server wrote stands in code spans, where nothing is a link, a
@@ -172,8 +185,16 @@ function section(title: string, lines: readonly string[]): string[] {
   ];
 }
 
-function code(text: string): string {
-  const line = harmlessLine(text.slice(0, CELL_CHARS_MAX)).trim();
+/** Why there is no plan, and what to do, in the place of one. */
+export function failureMarkdown({ message, parts: { errors = [], next } }: CliFault): string {
+  const why = errors.map(({ path, message: each }) => (path === "" ? each : `${path}: ${each}`));
+  const lines = [message, ...why, ...(next === undefined ? [] : [`→ ${next}`])];
+  const shown = lines.slice(0, MARKDOWN_ROWS_MAX).map((line) => `- ${code(line, MESSAGE_CHARS_MAX)}`);
+  return fitting(["### Tools: the plan failed", "", ...shown]).join("\n");
+}
+
+function code(text: string, charsMax = CELL_CHARS_MAX): string {
+  const line = harmlessLine(text.slice(0, charsMax)).trim();
   // A pipe would end the cell even in a span, where a backslash before it is no part of the text.
   return line === "" ? "" : `\`${line.replaceAll("`", "ˋ").replaceAll("\\", "⧵").replaceAll("|", "\\|")}\``;
 }
