@@ -67,18 +67,19 @@ function open(answer: Answer, brokenOpening?: number) {
   const say = (message: object): Promise<void> => relay.take(JSON.stringify({ jsonrpc: "2.0", ...message }));
   const begin = async (): Promise<void> => {
     await relay.start();
-    const client = {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "c", version: "1" },
-    };
-    await say({ id: 0, method: "initialize", params: client });
+    await say(INITIALIZE);
     await say({ method: "notifications/initialized" });
     told.length = 0;
   };
   const call = (id: number): Promise<void> => say({ id, method: "tools/call", params: { name: "adder" } });
   return { relay, seen, told, warned, say, begin, call };
 }
+
+const INITIALIZE = {
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } },
+};
 
 const keyOf = ({ message }: Request): unknown => message.params?._meta?.["bulkhead/idempotencyKey"];
 
@@ -90,6 +91,22 @@ test("a call carries the session, its revision and a key under which it runs onc
   const sent = seen.at(-1);
   expect([sent?.session, sent?.version]).toEqual(["s1", "2025-11-25"]);
   expect(keyOf(sent as Request)).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("what a pipe says at once is sent within the session, in its order", async () => {
+  const { relay, seen, told, say, call } = open((request) => result(request, {}));
+  await relay.start();
+  const answered = Promise.all([say(INITIALIZE), say({ method: "notifications/initialized" }), call(1)]);
+  // Its stdin has ended by now.
+  await relay.answered();
+  expect(told.map(({ id }) => id)).toEqual([0, 1]);
+  await answered;
+  const posted = seen.filter(({ method }) => method === "POST");
+  expect(posted.map(({ message, session }) => [message.method, session])).toEqual([
+    ["initialize", null],
+    ["notifications/initialized", "s1"],
+    ["tools/call", "s1"],
+  ]);
 });
 
 test("a call that met a broken connection or a busy server is sent again under the same key", async () => {

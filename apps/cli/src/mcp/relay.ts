@@ -59,6 +59,8 @@ export class Relay {
   readonly #open = new Map<string | number, Open>();
   #transport: StreamableHTTPClientTransport;
   #initialize: JSONRPCRequest | undefined;
+  /** Until the server has answered it, nothing else can name the session; a client in a pipe does not wait. */
+  #opening: Promise<void> | undefined;
   #reopening: Promise<void> | undefined;
   /** The answer to a session's own opening, which the client must not see twice. */
   #reopened: ((answer: JSONRPCMessage) => void) | undefined;
@@ -85,6 +87,7 @@ export class Relay {
       const cancelled = this.#open.get(message.params?.["requestId"] as string | number);
       if (cancelled !== undefined && isStateless(cancelled.message)) return this.#leave(cancelled);
     }
+    await this.#opening;
     await this.#send(message).catch((error: unknown) =>
       this.#parts.warn(`A message was lost: ${String(error)}`),
     );
@@ -142,10 +145,15 @@ export class Relay {
   }
 
   async #request(message: JSONRPCRequest): Promise<void> {
-    if (isInitializeRequest(message)) this.#initialize = message;
     const open = { message, leaving: new AbortController(), tries: 0, taken: false };
     this.#open.set(message.id, open);
-    await this.#ask(open);
+    if (isInitializeRequest(message)) {
+      this.#initialize = message;
+      this.#opening = this.#ask(open);
+    } else {
+      await this.#opening;
+      await this.#ask(open);
+    }
   }
 
   /** Sends a request until it is taken; what can't be sent is answered as a fault. */
