@@ -48,7 +48,8 @@ export class Teller {
 
   watching(folder: string, url: string, agent: string): void {
     if (this.#isTold("watching", { folder, url, agentId: agent })) return;
-    this.#terminal.note(`Watching ${folder}. Drafts are agent ${agent}'s at ${url}. Ctrl-C leaves.`, "dim");
+    const shown = folder === "." ? "this folder" : folder;
+    this.#terminal.note(`Watching ${shown}. Drafts are agent ${agent}'s at ${url}. Ctrl-C leaves.`, "dim");
   }
 
   fault(fault: FolderFault): void {

@@ -25,20 +25,27 @@ test("a folder that is watched is given again when a file of a tool changes, or 
   expect(await folders.next()).toEqual({ done: true, value: undefined });
 });
 
-test("a module that can't be bundled is given again when a file that it imports is mended", async () => {
+test("a module is given again when a file that it imports is mended, or another one is what it imports", async () => {
   const watched = join(root, "mended");
-  mkdirSync(watched);
+  mkdirSync(join(watched, "one"), { recursive: true });
   const write = (file: string, text: string) => writeFileSync(join(watched, file), text);
-  write("tools.ts", `import { one } from "./one.ts";\nexport const a = { execute: () => one };`);
-  write("one.ts", "export const one = ;");
+  write("tools.ts", `import { one } from "./one";\nexport const a = { execute: () => one };`);
+  write("one/index.ts", "export const one = ;");
   // What was written just before would be looked at once more in any case.
-  for (const file of ["tools.ts", "one.ts"]) utimesSync(join(watched, file), 1, 1);
+  for (const file of ["tools.ts", "one/index.ts"]) utimesSync(join(watched, file), 1, 1);
   const stopping = new AbortController();
   const folders = watchFolder(watched, { everyMs: 20, signal: stopping.signal });
   const next = async () => (await folders.next()).value as LoadedFolder;
-  expect(await next()).toMatchObject({ tools: [], faults: [{ code: "import.failed", file: "one.ts" }] });
-  write("one.ts", "export const one = 1;");
+  expect(await next()).toMatchObject({
+    tools: [],
+    faults: [{ code: "import.failed", file: "one/index.ts" }],
+  });
+  write("one/index.ts", "export const one = 1;");
   expect(await next()).toMatchObject({ tools: [{ record: { name: "a" } }], faults: [] });
+  write("one.ts", `export const one = "nearer";`);
+  const code = async (): Promise<string> => (await next()).tools[0]?.record.code ?? "";
+  // What has just been written may be given twice.
+  while (!(await code()).includes("nearer"));
   stopping.abort();
 });
 

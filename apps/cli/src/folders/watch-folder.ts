@@ -6,6 +6,7 @@ import { findUnits, MANIFEST_FILES, type Unit } from "./find-units.ts";
 import { wholeFault } from "./fault-list.ts";
 import { loadWith, type LoadOptions, openCache, UnreadableFolder } from "./load-folder.ts";
 import type { FolderFault, LoadedFolder } from "./loaded-folder.ts";
+import { packageFolder } from "./read-lock.ts";
 
 export interface WatchOptions extends LoadOptions {
   /** Milliseconds between two looks; a folder that takes longer to be looked at is looked at less often. */
@@ -32,7 +33,7 @@ export async function* watchFolder(path: string, options: WatchOptions): AsyncGe
   let isGone = false;
   let waitMs = everyMs;
   for (;;) {
-    const files = [...loaded.files, ...((await options.also?.(loaded)) ?? [])];
+    const files = [...loaded.files, ...meantIn(loaded), ...((await options.also?.(loaded)) ?? [])];
     const stamp = stampOf(path, files);
     yield loaded;
     // A file that changed meanwhile may have been read before; then the next look finds another stamp.
@@ -51,6 +52,13 @@ export async function* watchFolder(path: string, options: WatchOptions): AsyncGe
     loaded = "severity" in again ? { ...loaded, faults: [again] } : again;
   }
 }
+
+/** A file or package that comes to lie there may be what an import means; the folder's time tells that something came. */
+const meantIn = ({ dependsOn: { files, folders, times } }: LoadedFolder): string[] => [
+  ...files.filter((file) => packageFolder(file) === null),
+  ...folders,
+  ...times,
+];
 
 async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
   await delay(ms, null, { signal }).catch((error: unknown) => {
