@@ -1,5 +1,6 @@
 import { hasEnded, isEnd, type Bulkhead, type EndEvent, type ExecutionEvent } from "@bulkhead/client";
 import type { Cli, Define } from "../cli.ts";
+import { Recent } from "../executions/recent.ts";
 import { shownEvent, STATUS_FORMATS } from "../executions/shown-events.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { shownDuration } from "../input/times.ts";
@@ -14,6 +15,8 @@ interface LogsOptions {
 const QUIET_MS = 1_000;
 /** Executions that are followed at one time; of a further one it is told that it is not. */
 const FOLLOWED_MAX = 100;
+/** Executions of which it is known that they have been followed. */
+const REMEMBERED_MAX = 10_000;
 
 export const defineLogs: Define = (command, act) => {
   command
@@ -107,14 +110,17 @@ async function followAll(
 ): Promise<void> {
   const { terminal } = cli;
   terminal.note("Following all executions from now on. Ctrl-C leaves.", "dim");
-  const followed = new Map<string, Promise<void>>();
+  // Each attempt starts anew, and the events of all of them are one stream.
+  const started = new Recent(REMEMBERED_MAX);
+  let followed = 0;
   const follow = async (id: string, who: string): Promise<void> => {
+    followed += 1;
     try {
       for await (const event of client.executions.events(id, { signal })) tellEvent(cli, event, who);
     } catch (error) {
       if (!signal.aborted) terminal.warn(`! ${who}can't be followed: ${(error as Error).message}`, "yellow");
     } finally {
-      followed.delete(id);
+      followed -= 1;
     }
   };
   for await (const event of client.events({ types: ["execution.started"] }, { signal })) {
@@ -124,9 +130,9 @@ async function followAll(
       continue;
     }
     const { executionId, toolName } = event.data;
-    if ((tool !== undefined && toolName !== tool) || followed.has(executionId)) continue;
+    if ((tool !== undefined && toolName !== tool) || !started.isNew(executionId)) continue;
     const who = `${toolName} ${executionId.slice(-6)}  `;
-    if (followed.size < FOLLOWED_MAX) followed.set(executionId, follow(executionId, who));
+    if (followed < FOLLOWED_MAX) void follow(executionId, who);
     else terminal.warn(`! ${who}is not followed: ${FOLLOWED_MAX} others are.`, "yellow");
   }
 }
