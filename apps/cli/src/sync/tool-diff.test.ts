@@ -40,6 +40,18 @@ test("a tool that one side lacks is shown whole, and another language as another
   const typed = { ...folder("", {}, { "tool.ts": "return 1 as number;" }), "tool.js": undefined } as never;
   const files = toolDiff("greet", folder("return 1;"), typed, ["code", "language"]);
   expect(files).toContain("+++ /dev/null");
+  expect(made.slice(-4)).toEqual([
+    "--- /dev/null",
+    "+++ folder/greet/tool.js",
+    "@@ -0,0 +1,1 @@",
+    "+return 1;",
+  ]);
+  expect(files.slice(0, 4)).toEqual([
+    "--- server/greet/tool.js",
+    "+++ /dev/null",
+    "@@ -1,1 +0,0 @@",
+    "-return 1;",
+  ]);
   expect(files).toContain("+++ folder/greet/tool.ts");
 });
 

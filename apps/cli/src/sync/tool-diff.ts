@@ -53,8 +53,20 @@ function fileDiff(path: string, before: string | undefined, after: string | unde
   if (before === after) return [];
   const from = before === undefined ? "/dev/null" : `server/${path}`;
   const to = after === undefined ? "/dev/null" : `folder/${path}`;
-  const isEnded = [before, after].every((text) => text === undefined || text.endsWith("\n"));
-  const shown = (text = ""): string => (isEnded ? text.replace(/\n$/, "") : text);
+  const head = [`--- ${from}`, `+++ ${to}`];
+  if (before === undefined || after === undefined)
+    return [...head, ...wholeHunk(before ?? after ?? "", before === undefined)];
+  const isEnded = before.endsWith("\n") && after.endsWith("\n");
+  const shown = (text: string): string => (isEnded ? text.replace(/\n$/, "") : text);
   const { unified } = diffLines(shown(before), shown(after));
-  return [`--- ${from}`, `+++ ${to}`, ...unified.replace(/\n$/, "").split("\n")];
+  return [...head, ...unified.replace(/\n$/, "").split("\n")];
+}
+
+/** All lines of a file that comes or goes. */
+function wholeHunk(text: string, comes: boolean): string[] {
+  if (text === "") return [];
+  const lines = text.replace(/\n$/, "").split("\n");
+  const all = `1,${lines.length}`;
+  const hunk = comes ? `@@ -0,0 +${all} @@` : `@@ -${all} +0,0 @@`;
+  return [hunk, ...lines.map((line) => `${comes ? "+" : "-"}${line}`)];
 }
