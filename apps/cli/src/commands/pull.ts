@@ -1,7 +1,7 @@
 import type { Cli, Define } from "../cli.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { tellFaults } from "../sync/fault-lines.ts";
-import { chosen, openSync, type Sync, type SyncOptions, type SyncRow } from "../sync/open-sync.ts";
+import { chosen, openSync, remember, type Sync, type SyncOptions, type SyncRow } from "../sync/open-sync.ts";
 import { readFolders } from "../sync/read-folders.ts";
 import { pullActionOf } from "../sync/three-way.ts";
 import { tellRows } from "../sync/plan-view.ts";
@@ -64,7 +64,12 @@ async function pull(cli: Cli, names: readonly string[], options: PullOptions): P
     done.push(...result.done);
     left.push(...result.left);
   }
-  if (!dryRun) await sync.save();
+  if (!dryRun) {
+    // Whoever pulls into a fresh clone has what the server has, where nothing differs.
+    for (const { key, standing, theirs } of rows)
+      if (standing === "unchanged" && theirs !== undefined) remember(sync, key, theirs.recordHash);
+    await sync.save();
+  }
   tellPulled(cli, { written, done, left, dryRun });
 }
 

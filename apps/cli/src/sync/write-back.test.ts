@@ -31,6 +31,8 @@ test("a tool is written as an import takes it, and over it what came after", asy
   expect(await text("greet", "examples", "a.json")).toBe('{\n  "who": 1\n}\n');
   expect(await text("greet", "approval.js")).toBe("return args.who > 1;");
   const replaced = first.outcome === "written" ? first.mine : "";
+  const compact = JSON.stringify(JSON.parse(await text("greet", "manifest.json")));
+  await writeFile(join(root, "greet", "manifest.json"), compact);
   const typed = { "tool.js": undefined, "tool.ts": "return 2;", examples: { "b.json": {} } };
   expect(await write(JSON.parse(JSON.stringify(sent(typed))), { replaced })).toMatchObject({
     file: "greet/tool.ts",
@@ -41,6 +43,8 @@ test("a tool is written as an import takes it, and over it what came after", asy
     "manifest.json",
     "tool.ts",
   ]);
+  // What says the same stays as its owner has written it.
+  expect(await text("greet", "manifest.json")).toBe(compact);
 });
 
 test("whose tool it is stands in the manifest only where the folder's reader does not say it", async () => {

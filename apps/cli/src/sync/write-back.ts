@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { lstat, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { canonicalJson, Fault } from "@bulkhead/core";
 import { readPackage, requestOf } from "@bulkhead/tools/folders";
 import type { ToolFolder } from "@bulkhead/client";
+import { readText, RefusedFile } from "../folders/read-file.ts";
 import { readManifestFolder } from "../folders/read-manifest-folder.ts";
 import type { ToolRecord } from "../folders/loaded-folder.ts";
 import { recordOf } from "../folders/tool-record.ts";
@@ -63,7 +65,8 @@ export async function writeBack({ root, folder, replaced, files: sent, owner }: 
   const now = await readManifestFolder(root, folder, folder, () => undefined);
   if (now === null || now.module !== null || hashOf(now.record) !== replaced)
     return left("it was changed here just now");
-  for (const [name, text] of files) await writeWhole(join(path, name), text);
+  for (const [name, text] of files)
+    if (!(await isSame(join(path, name), text))) await writeWhole(join(path, name), text);
   for (const name of filesOf(now.record, now.file))
     if (!files.has(name)) await rm(join(path, name), { force: true });
   return done;
@@ -72,6 +75,17 @@ export async function writeBack({ root, folder, replaced, files: sent, owner }: 
 async function writeNew(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text, { flag: "wx" });
+}
+
+/** Whether a file says the same; JSON may be written in other ways, which are its owner's. */
+async function isSame(path: string, text: string): Promise<boolean> {
+  try {
+    const there = await readText(path);
+    return path.endsWith(".json") ? isDeepStrictEqual(JSON.parse(there), JSON.parse(text)) : there === text;
+  } catch (error) {
+    if (error instanceof RefusedFile || error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 /** A link in the place of a folder would be written through. */
