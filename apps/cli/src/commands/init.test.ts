@@ -51,6 +51,10 @@ test("a workflow is at the root of the repository, wherever the tools are", asyn
   const { stdout } = await run("init", join(repository, "services", "tools"), "--github", "--json");
   expect(written(stdout)).toContain("repository/.github/workflows/tools.yml");
   expect(written(stdout)).toContain("repository/services/tools/AGENTS.md");
+  const again = async () => (await run("init", join(repository, "services", "tools"), "--github")).stderr;
+  expect(await again()).toContain("npm install --save-dev");
+  await writeFile(join(repository, "package-lock.json"), "{}");
+  expect(await again()).not.toContain("npm install");
   const odd = await run("init", join(repository, "a b"), "--github");
   expect([odd.code, odd.stderr]).toEqual([
     2,

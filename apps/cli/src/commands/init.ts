@@ -83,6 +83,10 @@ function tell({ terminal }: Cli, { folder, written, kept, ownTypes }: Told): voi
     terminal.note(`! ${TYPES_FILE} is this command line's own, since no server told: ${ownTypes}`, "yellow");
 }
 
+/** Whether npm has a lock file for the folder, in it or around it. */
+const isLocked = (folder: string, last: string): boolean =>
+  existsSync(join(folder, "package-lock.json")) || (folder !== last && isLocked(dirname(folder), last));
+
 interface Next {
   folder: string;
   repository: string | null;
@@ -99,7 +103,7 @@ function tellNext({ terminal }: Cli, { folder, repository, github, ownTypes }: N
     "bulkhead dev    does so on each save",
     "bulkhead push   sends the tools, after a plan and a question",
     ...(github && repository === null ? ["git init"] : []),
-    ...(github && !existsSync(join(folder, "package-lock.json"))
+    ...(github && !isLocked(folder, repository ?? folder)
       ? ["npm install --save-dev <tarball of bulkhead-cli, kept in the repository>   for the workflow"]
       : []),
     ...(github ? [`what the head of ${WORKFLOW_FILE} says, in the settings of the repository`] : []),
