@@ -4,7 +4,14 @@ import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
 import { describeFault } from "../faults/describe-fault.ts";
 import { requireNoErrors, tellFaults } from "../sync/fault-lines.ts";
 import { chosen, openSync, remember, type Sync, type SyncOptions } from "../sync/open-sync.ts";
-import { countsOf, failureMarkdown, planMarkdown, planValue, tellPlan } from "../sync/plan-view.ts";
+import {
+  countsOf,
+  failureMarkdown,
+  planMarkdown,
+  planValue,
+  shownItems,
+  tellPlan,
+} from "../sync/plan-view.ts";
 import { isChange, planPush, type PushPlan, sentOf } from "../sync/push-plan.ts";
 import { countParts, send } from "../sync/theirs.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
@@ -36,7 +43,7 @@ async function push(cli: Cli, names: readonly string[], options: PushOptions): P
   const isDry = isDryRun(options);
   if (prComment && terminal.json)
     throw usageFault("--pr-comment writes Markdown, and --json one JSON value.", "Leave one of them out.");
-  const { sync, rows, plan } = await planned(cli, names, options).catch((error: unknown) => {
+  const { sync, plan } = await planned(cli, names, options).catch((error: unknown) => {
     if (prComment) terminal.text(terminal.asCalled(failureMarkdown(describeFault(error))));
     throw error;
   });
@@ -62,10 +69,7 @@ async function push(cli: Cli, names: readonly string[], options: PushOptions): P
   // A mark is a change too: without a question, or a word in its place, none is made.
   await store(cli, sync, plan, changes.length > 0 || yes);
   if (terminal.json) terminal.value({ plan: planValue(plan.items), pushed: true });
-  else if (changes.length === 0)
-    terminal.line(
-      `✓ ${rows.length === 0 ? "There are no tools." : "Nothing to push: the server has all as it is here."}`,
-    );
+  else if (changes.length === 0) terminal.line(`✓ ${nothingOf(plan)}`);
   else terminal.line(`✓ Pushed: ${doneOf(countsOf(changes))}.`);
 }
 
@@ -78,7 +82,14 @@ async function planned(cli: Cli, names: readonly string[], options: PushOptions)
   const plan = await cli.terminal.during("Comparing…", () =>
     planPush(sync, rows, { prune, overwrite }, isDryRun(options)),
   );
-  return { sync, rows, plan };
+  return { sync, plan };
+}
+
+function nothingOf({ items }: PushPlan): string {
+  if (items.length === 0) return "There are no tools.";
+  return shownItems(items).length === 0
+    ? "Nothing to push: the server has all as it is here."
+    : "Nothing was pushed: what stands above is left as it is.";
 }
 
 const doneOf = (counts: string): string =>

@@ -101,7 +101,7 @@ export function tellPlan(terminal: Terminal, items: readonly PushItem[]): void {
 }
 
 /** Tools that only the server has are no part of a push. */
-const shownItems = (items: readonly PushItem[]): PushItem[] =>
+export const shownItems = (items: readonly PushItem[]): PushItem[] =>
   items.filter(
     ({ row: { standing } }) => standing !== "unchanged" && standing !== "new there" && standing !== "gone",
   );
