@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { MadeTool } from "./build-tool.ts";
 import type { FoundFault } from "./fault-list.ts";
 import type { LoadedTool } from "./loaded-folder.ts";
-import type { DependsOn } from "./looked-at.ts";
+import type { DependsOn } from "./depends-on.ts";
 import { hashOf } from "./marks.ts";
 import type { KeptModule } from "./module-cache.ts";
 import type { ModuleDeps } from "./module-source.ts";

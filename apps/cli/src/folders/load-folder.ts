@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 import { MODULES_AT_ONCE, STRIPPED_AT_ONCE, TOOLS_MAX } from "./bounds.ts";
 import { type FoundFault, inOrder, type TellFault, wholeFault } from "./fault-list.ts";
 import { findUnits, type Unit } from "./find-units.ts";
-import { allOf, NOTHING } from "./looked-at.ts";
+import { allOf, NOTHING } from "./depends-on.ts";
 import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
 import type { Loaded } from "./kept-tools.ts";
 import { loadManifest } from "./load-manifest.ts";

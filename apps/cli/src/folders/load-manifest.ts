@@ -6,7 +6,7 @@ import { folderName } from "./find-units.ts";
 import { keptOrMade, type Loaded } from "./kept-tools.ts";
 import type { LoadedTool, ToolRecord } from "./loaded-folder.ts";
 import { loadModule } from "./load-module.ts";
-import { allOf } from "./looked-at.ts";
+import { allOf } from "./depends-on.ts";
 import type { ModuleDeps } from "./module-source.ts";
 import { filesOf, type ManifestTool, readManifestFolder } from "./read-manifest-folder.ts";
 import { sourceOf } from "./source-of.ts";

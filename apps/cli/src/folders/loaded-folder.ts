@@ -1,7 +1,7 @@
 import type { CreateTool } from "@bulkhead/contracts";
 import type { BundledPackage } from "@bulkhead/tools/folders";
 import type { z } from "zod";
-import type { DependsOn } from "./looked-at.ts";
+import type { DependsOn } from "./depends-on.ts";
 
 /** The body of a creation or a PUT by name: `POST` and `PUT /api/v1/custom-tools`. */
 export type ToolRecord = z.input<typeof CreateTool>;

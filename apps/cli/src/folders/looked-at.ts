@@ -1,7 +1,7 @@
 import type { Message, Metafile } from "esbuild";
 import { dirname, join, resolve } from "node:path";
 import { ENTRY, splitInput } from "./bundle-inputs.ts";
-import { compare } from "./fault-list.ts";
+import type { DependsOn } from "./depends-on.ts";
 import { foldersOfPackages, lockOf, packageFolder } from "./read-lock.ts";
 
 /** Absolute paths that a bundle depends on. */
@@ -59,22 +59,6 @@ export function noteFailed(errors: readonly Message[], folder: string, { sought 
 function scopesOf(specifier: string, from: string): string[] {
   const [scope] = /^@[^/\\]+(?=\/)/.exec(specifier) ?? [];
   return scope === undefined ? [] : foldersOfPackages(from).map((path) => join(path, scope));
-}
-
-/** All that may make a bundle another one, by how it is looked at: what is in files, what is in folders, when folders changed. */
-export interface DependsOn {
-  files: string[];
-  folders: string[];
-  times: string[];
-}
-
-export const NOTHING: DependsOn = { files: [], folders: [], times: [] };
-
-/** Each path once, in the order of names. */
-export function allOf(all: readonly DependsOn[]): DependsOn {
-  const union = (kind: keyof DependsOn): string[] =>
-    [...new Set(all.flatMap((one) => one[kind]))].toSorted(compare);
-  return { files: union("files"), folders: union("folders"), times: union("times") };
 }
 
 export function dependsOn(looked: LookedAt): DependsOn {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { LOCK_BYTES_MAX } from "./bounds.ts";
 import { compare } from "./fault-list.ts";
 import { STATE_FOLDER } from "./find-units.ts";
-import type { DependsOn } from "./looked-at.ts";
+import type { DependsOn } from "./depends-on.ts";
 import { messageOf, RefusedFile } from "./read-file.ts";
 
 /** What is at a path, in a text that is another as soon as it changes; null: nothing. */

@@ -9,7 +9,7 @@ import {
   KEPT_MEMORY_BYTES_MAX,
   KEPT_MODULE_BYTES_MAX,
 } from "./bounds.ts";
-import type { DependsOn } from "./looked-at.ts";
+import type { DependsOn } from "./depends-on.ts";
 import { hashOf, KINDS, type KnownHashes, type MarkReader, openMarkReader } from "./marks.ts";
 import { messageOf, readText, RefusedFile } from "./read-file.ts";
 

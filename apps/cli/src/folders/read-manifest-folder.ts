@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { EXAMPLES_MAX } from "@bulkhead/contracts";
 import { compare, frameOf, type TellFault } from "./fault-list.ts";
 import { MANIFEST_FILES } from "./find-units.ts";
-import type { DependsOn } from "./looked-at.ts";
+import type { DependsOn } from "./depends-on.ts";
 import type { ToolRecord } from "./loaded-folder.ts";
 import { linkRefused, readBounded, RefusedFile } from "./read-file.ts";
 import { recordOf } from "./tool-record.ts";

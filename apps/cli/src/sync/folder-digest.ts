@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { findUnits } from "../folders/find-units.ts";
-import type { DependsOn } from "../folders/looked-at.ts";
+import type { DependsOn } from "../folders/depends-on.ts";
 import { KINDS, openMarkReader } from "../folders/marks.ts";
 import { VERSION } from "../version.ts";
 

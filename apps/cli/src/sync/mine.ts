@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Cli } from "../cli.ts";
 import { CLOCK_MS } from "../folders/bounds.ts";
 import type { FolderFault, LoadedTool, ToolRecord } from "../folders/loaded-folder.ts";
-import type { DependsOn } from "../folders/looked-at.ts";
+import type { DependsOn } from "../folders/depends-on.ts";
 import { folderDigest, type FolderDigest } from "./folder-digest.ts";
 import type { SeenFolder, SeenTool } from "./state-file.ts";
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { STATE_FOLDER } from "../folders/find-units.ts";
-import type { DependsOn } from "../folders/looked-at.ts";
+import type { DependsOn } from "../folders/depends-on.ts";
 import { readText, RefusedFile } from "../folders/read-file.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { isRecord } from "../input/is-record.ts";
