@@ -44,6 +44,17 @@ export async function openConsole(
 export const WIDE_LIGHT = { viewport: { width: 1_280, height: 800 }, colorScheme: "light" } as const;
 export const NARROW_DARK = { viewport: { width: 360, height: 760 }, colorScheme: "dark" } as const;
 
+/** What axe finds on the page at either end of what screens are made for, and by how many pixels it is too wide there. */
+export async function unfitAtBothEnds(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const { viewport, colorScheme } of [WIDE_LIGHT, NARROW_DARK]) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await unfitOn(page)));
+  }
+  return found;
+}
+
 /** What axe finds on the page as it is, and by how many pixels it is too wide for its window. */
 export async function unfitOn(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();

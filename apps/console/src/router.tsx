@@ -53,8 +53,14 @@ const system = createRoute({
   component: lazyRouteComponent(() => import("./screens/system/system.tsx"), "System"),
 });
 
+const settings = createRoute({
+  ...under,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./screens/settings/settings.tsx"), "Settings"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, tools, tool, keys, audit, system]),
+  routeTree: root.addChildren([home, tools, tool, keys, audit, settings, system]),
   basepath: "/console",
   scrollRestoration: true,
   defaultPreload: "intent",

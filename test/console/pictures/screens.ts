@@ -49,6 +49,15 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole("dialog").waitFor();
     },
   },
+  { name: "settings", path: () => "/settings" },
+  {
+    name: "settings-rules",
+    path: () => "/settings",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Add a tool" }).click();
+      await page.getByRole("button", { name: "Add a rule" }).click();
+    },
+  },
   { name: "system", path: () => "/", by: "admin" },
   { name: "system-tenants", path: () => "/system?tab=tenants", by: "admin" },
   {

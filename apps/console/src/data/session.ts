@@ -45,6 +45,12 @@ export async function logIn(key: string): Promise<void> {
   become({ state: "in", me: await api.me() });
 }
 
+/** Looks again at who is logged in, once something changed what they may do. */
+export async function lookAgainAtMe(): Promise<void> {
+  const me = await api.me();
+  if (session.state === "in") become({ state: "in", me });
+}
+
 export async function logOut(): Promise<void> {
   await api.sessions.end();
   become({ state: "out" });

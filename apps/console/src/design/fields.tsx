@@ -38,6 +38,26 @@ export const Select = ({ className, ...others }: ComponentProps<"select">) => (
   <select {...others} className={classes(BOX, "pr-7", className)} />
 );
 
+interface ToggleProps {
+  label: string;
+  isOn: boolean;
+  onTurn: (isOn: boolean) => void;
+}
+
+/** Something that is on or off, at once. */
+export const Toggle = ({ label, isOn, onTurn }: ToggleProps) => (
+  <label className="flex items-start gap-2.5 text-sm">
+    <input
+      type="checkbox"
+      role="switch"
+      checked={isOn}
+      onChange={({ target }) => onTurn(target.checked)}
+      className="relative mt-0.5 h-4 w-7 shrink-0 cursor-pointer appearance-none rounded-full bg-line-strong transition-colors after:absolute after:top-0.5 after:left-0.5 after:size-3 after:rounded-full after:bg-surface after:transition-transform checked:bg-accent checked:after:translate-x-3 disabled:cursor-not-allowed"
+    />
+    {label}
+  </label>
+);
+
 /** The field that `/` goes to. */
 export const SearchInput = ({ className, ...others }: ComponentProps<"input">) => (
   <span className={classes("relative block", className)}>

@@ -1,6 +1,6 @@
 import type { Me } from "@bulkhead/client";
 import { useMe } from "../data/session.ts";
-import { type Icon, KeyRound, ScrollText, Server, Wrench } from "../design/icons.tsx";
+import { type Icon, KeyRound, ScrollText, Server, Settings, Wrench } from "../design/icons.tsx";
 
 export interface Place {
   to: string;
@@ -26,6 +26,14 @@ export const PLACES: readonly Place[] = [
     icon: ScrollText,
     key: "u",
     group: "watch",
+    roles: ["owner", "developer", "viewer"],
+  },
+  {
+    to: "/settings",
+    name: "Settings",
+    icon: Settings,
+    key: "c",
+    group: "needs",
     roles: ["owner", "developer", "viewer"],
   },
   { to: "/system", name: "System", icon: Server, key: "y", group: "watch", roles: ["admin"] },

@@ -1,0 +1,44 @@
+import type { TenantSettings } from "@bulkhead/client";
+import { expect, test } from "vitest";
+import { changeOf, faultsOf, formOf, isSame } from "./settings-form.ts";
+
+const SETTINGS: TenantSettings = {
+  approval: {
+    default: "ask",
+    tools: { shell: "blocked" },
+    rules: [
+      { tool: "shell", argument: "/command", pattern: "git *", decision: "preApproved" },
+      { tool: "pay", argument: null, pattern: "*", decision: "ask" },
+    ],
+    metaTools: "blocked",
+    developersMayApprove: true,
+    autoApproveWithoutGrowth: false,
+    timeoutMs: 90_000,
+  },
+  retention: { arguments: "none", events: 30 },
+  applyDefaults: true,
+};
+
+test("what is read into the form and sent back unchanged says the same", () => {
+  const { approval, ...others } = changeOf(formOf(SETTINGS));
+  expect({ approval, ...others }).toEqual(SETTINGS);
+  const plain = { ...SETTINGS, retention: null };
+  expect(changeOf(formOf(plain)).retention).toBeNull();
+  expect(isSame(formOf(SETTINGS), formOf(SETTINGS))).toBe(true);
+});
+
+test("what can't be sent is told by its field", () => {
+  const form = formOf(SETTINGS);
+  expect(faultsOf(form)).toEqual({});
+  expect(
+    Object.keys(
+      faultsOf({
+        ...form,
+        timeoutSeconds: "soon",
+        tools: [{ tool: " ", decision: "ask" }],
+        rules: [{ tool: "pay", argument: "", pattern: "", decision: "ask" }],
+        retention: { arguments: "0", result: "a week", events: "none" },
+      }),
+    ),
+  ).toEqual(["timeoutSeconds", "tools.0", "rules.0", "retention.arguments", "retention.result"]);
+});

@@ -1,0 +1,108 @@
+import type { TenantSettings, UpdateTenantSettingsBody } from "@bulkhead/client";
+
+export type Decision = TenantSettings["approval"]["default"];
+
+/** What each decision means for a call, in words. */
+export const DECISIONS: Readonly<Record<Decision, string>> = {
+  preApproved: "Runs unasked",
+  ask: "A person is asked",
+  blocked: "Is refused",
+};
+export const DECISION_NAMES = Object.keys(DECISIONS) as Decision[];
+
+export interface RuleForm {
+  tool: string;
+  argument: string;
+  pattern: string;
+  decision: Decision;
+}
+
+/** What is kept of executions, and what the form calls it. */
+export const PARTS = {
+  arguments: "Arguments",
+  result: "Results and texts of errors",
+  events: "Log lines and emitted values",
+} as const;
+export type Part = keyof typeof PARTS;
+export const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** The settings as fields hold them: numbers and lists as text that a person is about to change. */
+export interface SettingsForm {
+  default: Decision;
+  metaTools: Decision;
+  timeoutSeconds: string;
+  developersMayApprove: boolean;
+  autoApproveWithoutGrowth: boolean;
+  tools: readonly { tool: string; decision: Decision }[];
+  rules: readonly RuleForm[];
+  /** Days; empty: as long as the platform keeps them; "none": not at all. */
+  retention: Record<Part, string>;
+  applyDefaults: boolean;
+}
+
+export const formOf = ({ approval, retention, applyDefaults }: TenantSettings): SettingsForm => ({
+  default: approval.default,
+  metaTools: approval.metaTools,
+  timeoutSeconds: String(approval.timeoutMs / 1_000),
+  developersMayApprove: approval.developersMayApprove,
+  autoApproveWithoutGrowth: approval.autoApproveWithoutGrowth,
+  tools: Object.entries(approval.tools).map(([tool, decision]) => ({ tool, decision })),
+  rules: approval.rules.map((rule) => ({ ...rule, argument: rule.argument ?? "" })),
+  retention: {
+    arguments: String(retention?.arguments ?? ""),
+    result: String(retention?.result ?? ""),
+    events: String(retention?.events ?? ""),
+  },
+  applyDefaults,
+});
+
+/** What of it can't be sent, by the field; empty where all can. The server judges the rest. */
+export function faultsOf({ timeoutSeconds, tools, rules, retention }: SettingsForm): Record<string, string> {
+  const faults: Record<string, string> = {};
+  if (!(Number(timeoutSeconds) > 0)) faults["timeoutSeconds"] = "Write a number of seconds.";
+  for (const [index, { tool }] of tools.entries())
+    if (tool.trim() === "") faults[`tools.${index}`] = "Name the tool.";
+  for (const [index, { tool, pattern }] of rules.entries()) {
+    if (tool.trim() === "") faults[`rules.${index}`] = "Name the tool.";
+    else if (pattern === "")
+      faults[`rules.${index}`] = "Write what the argument has to be; * stands for anything.";
+  }
+  for (const part of PART_NAMES) {
+    const term = retention[part].trim();
+    if (term !== "" && term !== "none" && !/^[1-9]\d{0,3}$/.test(term))
+      faults[`retention.${part}`] = 'Write a number of days, or "none".';
+  }
+  return faults;
+}
+
+const termOf = (text: string): "none" | number | undefined => {
+  const term = text.trim();
+  return term === "" ? undefined : term === "none" ? "none" : Number(term);
+};
+
+/** The change that makes the server's settings what the form says. */
+export function changeOf(form: SettingsForm): UpdateTenantSettingsBody {
+  const kept = Object.fromEntries(
+    PART_NAMES.map((part) => [part, termOf(form.retention[part])]).filter(([, term]) => term !== undefined),
+  );
+  return {
+    approval: {
+      default: form.default,
+      metaTools: form.metaTools,
+      timeoutMs: Math.round(Number(form.timeoutSeconds) * 1_000),
+      developersMayApprove: form.developersMayApprove,
+      autoApproveWithoutGrowth: form.autoApproveWithoutGrowth,
+      tools: Object.fromEntries(form.tools.map(({ tool, decision }) => [tool.trim(), decision])),
+      rules: form.rules.map(({ tool, argument, pattern, decision }) => ({
+        tool: tool.trim(),
+        argument: argument.trim() === "" ? null : argument.trim(),
+        pattern,
+        decision,
+      })),
+    },
+    retention: Object.keys(kept).length === 0 ? null : kept,
+    applyDefaults: form.applyDefaults,
+  };
+}
+
+export const isSame = (a: SettingsForm, b: SettingsForm): boolean => JSON.stringify(a) === JSON.stringify(b);
