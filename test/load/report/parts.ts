@@ -14,6 +14,7 @@ import { streams } from "./streams.ts";
 import { sync } from "./sync.ts";
 import { telemetry } from "./telemetry.ts";
 import { throughput } from "./throughput.ts";
+import { webConsole } from "./console.ts";
 import { workers } from "./workers.ts";
 
 /** In the order of the report. */
@@ -29,6 +30,7 @@ export const PARTS: readonly Part[] = [
   streams,
   mcp,
   dev,
+  webConsole,
   fairness,
   workers,
   telemetry,
