@@ -1,5 +1,5 @@
 export { loadFile } from "./folders/load-file.ts";
-export { type LoadOptions, loadFolder, UnreadableFolder } from "./folders/load-folder.ts";
+export { loadFolder, UnreadableFolder } from "./folders/load-folder.ts";
 export type {
   CodeFrame,
   Durations,
@@ -10,6 +10,7 @@ export type {
   Place,
   ToolRecord,
 } from "./folders/loaded-folder.ts";
+export type { LoadOptions } from "./folders/loader.ts";
 export { harmlessLine } from "@bulkhead/core/harmless";
 export { userCacheFolder } from "./folders/module-cache.ts";
 export { importFolderOf } from "./folders/tool-record.ts";

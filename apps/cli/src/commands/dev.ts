@@ -160,6 +160,7 @@ async function eachLook(
       cacheFolder,
       everyMs: LOOK_EVERY_MS,
       signal,
+      isWarm: true,
       also,
     })) {
       for (const { record } of loaded.tools) {

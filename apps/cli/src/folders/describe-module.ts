@@ -1,14 +1,14 @@
-import { build } from "esbuild";
-import { spawn } from "node:child_process";
+import { build, type BuildOptions } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { MESSAGE_CHARS_MAX, MODULE_TOOLS_MAX } from "./bounds.ts";
+import { buildSafely } from "./bundle-failure.ts";
 import {
-  DESCRIBE_BYTES_MAX,
-  DESCRIBE_HEAP_MIB_MAX,
-  DESCRIBE_MS_MAX,
-  MESSAGE_CHARS_MAX,
-  MODULE_TOOLS_MAX,
-} from "./bounds.ts";
+  type DescribeProcess,
+  type DescribeTexts,
+  type ProcessAnswer,
+  startDescribeProcess,
+} from "./describe-process.ts";
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -42,19 +42,49 @@ export type ModuleDescription =
   | { outcome: "threw"; message: string; stack: string | null }
   | { outcome: "timed_out" };
 
-/** Node 20 calls it an experiment. */
-const PERMISSION = process.allowedNodeEnvironmentFlags.has("--permission")
-  ? "--permission"
-  : "--experimental-permission";
+/** Says what modules export, of which each is evaluated in a process of its own. */
+export interface Describer {
+  /** Has a process start for the next module, unless one waits for it already: then that module need not wait for it. */
+  warm(): void;
+  /**
+   * Evaluates the script of a module, which declares `bulkhead.module`, in a process that reaches nothing, and says what it
+   * exports. Never throws for what the module does; the process is gone when it answers.
+   */
+  describe(script: string): Promise<ModuleDescription>;
+  /** Ends the process that waits. */
+  close(): Promise<void>;
+}
 
-const child = fileURLToPath(new URL("./describe-child.ts", import.meta.url));
+export function openDescriber(startProcess = startDescribeProcess): Describer {
+  let waiting: Promise<DescribeProcess> | null = null;
+  const start = async () => startProcess(await describeTexts());
+  const take = async (): Promise<DescribeProcess> => {
+    const taken = waiting;
+    waiting = null;
+    const one = await taken;
+    return one === null || one.hasEnded ? start() : one;
+  };
+  return {
+    warm() {
+      if (waiting !== null) return;
+      waiting = start();
+      // Who takes it hears why there is none.
+      waiting.catch(() => undefined);
+    },
+    async describe(script) {
+      const one = await take();
+      return descriptionOf(await one.describe(script));
+    },
+    async close() {
+      const left = waiting;
+      waiting = null;
+      const one = await left?.catch(() => null);
+      await one?.end();
+    },
+  };
+}
 
-/**
- * Evaluates the script of a module, which declares `bulkhead.module`, in a process of its own that reaches nothing, and says
- * what it exports. Never throws for what the module does; the process is gone when it answers.
- */
-export async function describeModule(script: string): Promise<ModuleDescription> {
-  const answer = await runChild(JSON.stringify({ describer: await describerText(), module: script }));
+function descriptionOf(answer: ProcessAnswer): ModuleDescription {
   if ("outcome" in answer) return answer;
   const parsed = Answer.safeParse(parseOr(answer.text));
   if (!parsed.success) return { outcome: "threw", message: answer.ended, stack: null };
@@ -71,53 +101,6 @@ export async function describeModule(script: string): Promise<ModuleDescription>
   return { outcome: "threw", message: `it exports more than ${MODULE_TOOLS_MAX} values`, stack: null };
 }
 
-type ChildAnswer = { text: string; ended: string } | { outcome: "timed_out" };
-
-async function runChild(input: string): Promise<ChildAnswer> {
-  const started = spawn(
-    process.execPath,
-    [
-      PERMISSION,
-      `--allow-fs-read=${child}`,
-      "--disallow-code-generation-from-strings",
-      `--max-old-space-size=${DESCRIBE_HEAP_MIB_MAX}`,
-      "--no-warnings",
-      child,
-    ],
-    // Nothing of the developer's environment, and no folder of theirs.
-    { env: {}, cwd: "/", stdio: ["pipe", "ignore", "ignore", "pipe"] },
-  );
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let ended = "";
-  const stop = (why: string) => {
-    ended = ended === "" ? why : ended;
-    started.kill("SIGKILL");
-  };
-  const timer = setTimeout(() => stop("timed out"), DESCRIBE_MS_MAX);
-  started.stdio[3]?.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > DESCRIBE_BYTES_MAX)
-      stop(`its description is larger than ${DESCRIBE_BYTES_MAX / 1024 / 1024} MiB`);
-    else chunks.push(chunk);
-  });
-  // A process that ended early does not read to the end.
-  started.stdin?.on("error", () => undefined);
-  started.stdin?.end(input);
-  const answer = new Promise<ChildAnswer>((resolve, reject) => {
-    started.on("error", reject);
-    started.on("close", (code, signal) => {
-      if (ended === "timed out") resolve({ outcome: "timed_out" });
-      else
-        resolve({
-          text: Buffer.concat(chunks).toString(),
-          ended: ended || `its process ended with ${signal ?? code}`,
-        });
-    });
-  });
-  return answer.finally(() => clearTimeout(timer));
-}
-
 function parseOr(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -126,19 +109,28 @@ function parseOr(text: string): unknown {
   }
 }
 
-let describer: Promise<string> | undefined;
+let texts: Promise<DescribeTexts> | undefined;
 
-/** Our own part of the script, bundled once. */
-function describerText(): Promise<string> {
-  describer ??= build({
-    entryPoints: [fileURLToPath(new URL("./describe-exports.ts", import.meta.url))],
-    write: false,
-    bundle: true,
-    format: "iife",
-    globalName: "describer",
-    platform: "browser",
-    minify: true,
-    logLevel: "silent",
-  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
-  return describer;
+/** Our own parts, bundled once: the process has no file to read. */
+function describeTexts(): Promise<DescribeTexts> {
+  texts ??= (async () => ({
+    program: await bundled(fileURLToPath(new URL("./describe-child.ts", import.meta.url)), {
+      format: "esm",
+      platform: "node",
+    }),
+    describer: await bundled(fileURLToPath(new URL("./describe-exports.ts", import.meta.url)), {
+      format: "iife",
+      globalName: "describer",
+      platform: "browser",
+    }),
+  }))();
+  return texts;
+}
+
+async function bundled(file: string, options: BuildOptions): Promise<string> {
+  // A module that is bundled at the same time may break the bundler.
+  const { outputFiles } = await buildSafely(() =>
+    build({ ...options, entryPoints: [file], write: false, bundle: true, minify: true, logLevel: "silent" }),
+  );
+  return outputFiles?.[0]?.text ?? "";
 }

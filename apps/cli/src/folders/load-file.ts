@@ -1,8 +1,9 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadUnits, type LoadOptions, openCache, UnreadableFolder } from "./load-folder.ts";
+import { loadUnits, UnreadableFolder } from "./load-folder.ts";
 import type { LoadedFolder } from "./loaded-folder.ts";
+import { type LoadOptions, withLoader } from "./loader.ts";
 import { messageOf } from "./read-file.ts";
 
 /**
@@ -12,7 +13,7 @@ import { messageOf } from "./read-file.ts";
 export async function loadFile(path: string | URL, options: LoadOptions = {}): Promise<LoadedFolder> {
   const file = await fileAt(path);
   const find = () => [{ kind: "module" as const, file: basename(file) }];
-  return loadUnits(dirname(file), options, await openCache(options), find);
+  return withLoader(options, (loader) => loadUnits(dirname(file), options, loader, find));
 }
 
 async function fileAt(given: string | URL): Promise<string> {

@@ -3,7 +3,6 @@ import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeModule } from "./describe-module.ts";
 import { FILES } from "./fixtures/folder-files.ts";
 import { loadFolder, UnreadableFolder } from "./load-folder.ts";
 import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
@@ -153,29 +152,6 @@ test("a module takes no file along that lies outside, and nothing of Node's", ()
     export: "reads",
     message: "needs fs of Node, which tools don't have (tools.ts → reader.ts → fs)",
   });
-});
-
-test("a module that is loaded reaches no process and makes no code", async () => {
-  const script = `var tried = [typeof process, typeof require, typeof globalThis.process];
-for (const attempt of [
-  () => URL.constructor("return process")().pid,
-  () => Object.getPrototypeOf(URL).constructor("return process.env")(),
-  () => structuredClone.constructor("return 1")(),
-  () => (0, eval)("1"),
-]) {
-  try { tried.push(String(attempt())); } catch (error) { tried.push(error.name); }
-}
-var bulkhead = { module: { spy: { description: tried.join(" "), execute() {} } } };`;
-  expect(await describeModule(script)).toMatchObject({
-    outcome: "described",
-    exports: [{ settings: { description: `undefined undefined undefined${" EvalError".repeat(4)}` } }],
-  });
-});
-
-test("a module that says nothing of what it exports is told as one that threw", async () => {
-  const wide = `var bulkhead = { module: new Proxy({}, { ownKeys: () => { throw new Error("no keys"); } }) };`;
-  expect(await describeModule(wide)).toMatchObject({ outcome: "threw", message: "no keys" });
-  expect(await describeModule(`throw { toString: null };`)).toMatchObject({ outcome: "threw" });
 });
 
 test("places of a bundle's code lead to where it was written", () => {

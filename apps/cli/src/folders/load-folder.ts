@@ -1,32 +1,20 @@
-import type { TypeStripper } from "@bulkhead/core";
-import { openTypeStripper } from "@bulkhead/tools/types";
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { MODULES_AT_ONCE, STRIPPED_AT_ONCE, TOOLS_MAX } from "./bounds.ts";
-import { type FoundFault, inOrder, type TellFault, wholeFault } from "./fault-list.ts";
+import { MODULES_AT_ONCE, TOOLS_MAX } from "./bounds.ts";
+import { inOrder, type TellFault, wholeFault } from "./fault-list.ts";
 import { findUnits, type Unit } from "./find-units.ts";
 import { allOf, NOTHING } from "./depends-on.ts";
 import type { FolderFault, LoadedFolder, LoadedTool } from "./loaded-folder.ts";
 import type { Loaded } from "./kept-tools.ts";
 import { loadManifest } from "./load-manifest.ts";
 import { loadModule } from "./load-module.ts";
+import { cacheFault, type Loader, type LoadOptions, withLoader } from "./loader.ts";
 import { sourceOf } from "./source-of.ts";
-import { type ModuleCache, openModuleCache } from "./module-cache.ts";
 import type { ModuleDeps } from "./module-source.ts";
 import { messageOf, RefusedFile } from "./read-file.ts";
 import { openPackageReader } from "./read-lock.ts";
 import { readToolsets } from "./toolsets.ts";
-
-export interface LoadOptions {
-  /** The folder that files of modules may lie in, as a repository around the tools'; left out: the folder itself. */
-  within?: string;
-  /**
-   * The folder, the user's alone, in which what was made of modules is kept between runs; left out: it is made anew. One that
-   * can't be used is a warning.
-   */
-  cacheFolder?: string;
-}
 
 /** The folder itself can't be read; the message says which and why. */
 export class UnreadableFolder extends Error {
@@ -39,60 +27,34 @@ export class UnreadableFolder extends Error {
  * Throws `UnreadableFolder`.
  */
 export async function loadFolder(path: string, options: LoadOptions = {}): Promise<LoadedFolder> {
-  return loadWith(path, options, await openCache(options));
+  return withLoader(options, (loader) => loadWith(path, options, loader));
 }
 
-/** What `loadFolder` keeps, for who loads a folder again and again. */
-export interface OpenedCache {
-  cache: ModuleCache;
-  /** Told with each load. */
-  faults: FoundFault[];
-}
-
-export async function openCache(options: LoadOptions): Promise<OpenedCache> {
-  try {
-    return { cache: await openModuleCache(options.cacheFolder), faults: [] };
-  } catch (error) {
-    if (!(error instanceof RefusedFile)) throw error;
-    return { cache: await openModuleCache(undefined), faults: [cacheFault(options, error.message)] };
-  }
-}
-
-function cacheFault({ cacheFolder }: LoadOptions, why: string): FoundFault {
-  const message = `what is made of modules is not kept in ${cacheFolder}: it ${why}`;
-  return { severity: "warning", code: "cache.unusable", file: "", message };
-}
-
-export const loadWith = (path: string, options: LoadOptions, opened: OpenedCache): Promise<LoadedFolder> =>
-  loadUnits(path, options, opened, findUnits);
+export const loadWith = (path: string, options: LoadOptions, loader: Loader): Promise<LoadedFolder> =>
+  loadUnits(path, options, loader, findUnits);
 
 /** Of a folder what `find` gives. */
 export async function loadUnits(
   path: string,
   options: LoadOptions,
-  opened: OpenedCache,
+  loader: Loader,
   find: typeof findUnits,
 ): Promise<LoadedFolder> {
   const started = performance.now();
-  const faults: FolderFault[] = opened.faults.map(wholeFault);
+  const faults: FolderFault[] = loader.faults.map(wholeFault);
   const tell: TellFault = (found) => void faults.push(wholeFault(found));
   const root = await folderAt(path);
   const within = options.within === undefined ? root : await folderAt(options.within);
   const durations = { readMs: 0, bundleMs: 0, describeMs: 0, totalMs: 0 };
   const units = unitsOf(path, () => find(root, tell));
-  const threads = openTypeStripper();
-  const stripper = inLanes(threads, STRIPPED_AT_ONCE);
-  const kept = opened.cache.open();
-  const deps: ModuleDeps = { root, within, packages: openPackageReader(), stripper, kept, durations, tell };
+  const { stripper, describer } = loader;
+  const packages = openPackageReader();
+  const kept = loader.cache.open();
+  const deps: ModuleDeps = { root, within, packages, stripper, describer, kept, durations, tell };
   durations.readMs = performance.now() - started;
-  let loaded: Loaded[];
-  try {
-    loaded = await eachAtOnce(units, MODULES_AT_ONCE, (unit) => loadUnit(deps, unit));
-    const unkept = await kept.close();
-    if (unkept !== null) tell(cacheFault(options, `can't be written: ${unkept}`));
-  } finally {
-    await threads.close();
-  }
+  const loaded = await eachAtOnce(units, MODULES_AT_ONCE, (unit) => loadUnit(deps, unit));
+  const unkept = await kept.close();
+  if (unkept !== null) tell(cacheFault(options, `can't be written: ${unkept}`));
   const tools = unique(
     loaded.flatMap((one) => one.tools),
     tell,
@@ -109,20 +71,6 @@ function unitsOf(path: string, find: () => Unit[]): Unit[] {
   } catch (error) {
     throw new UnreadableFolder(`${path} can't be read: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** What asks for more than the threads take waits here: there it would be refused after a while. */
-function inLanes({ strip }: Pick<TypeStripper, "strip">, count: number): Pick<TypeStripper, "strip"> {
-  const lanes = Array.from({ length: count }, (): Promise<unknown> => Promise.resolve());
-  let asked = 0;
-  return {
-    strip(owner, code) {
-      const lane = asked++ % count;
-      const turn = (lanes[lane] as Promise<unknown>).then(() => strip(owner, code));
-      lanes[lane] = turn.catch(() => undefined);
-      return turn;
-    },
-  };
 }
 
 async function folderAt(path: string): Promise<string> {

@@ -3,7 +3,7 @@ import { relative, sep } from "node:path";
 import { type Bundle, bundle, type BundleOptions } from "./bundle.ts";
 import { BundleFailure, type BundleFault } from "./bundle-failure.ts";
 import { buildTool, type MadeTool } from "./build-tool.ts";
-import { describeModule, type ModuleDescription } from "./describe-module.ts";
+import type { ModuleDescription } from "./describe-module.ts";
 import { bundleTools, type ToolBundles } from "./bundle-tools.ts";
 import { frameOf } from "./fault-list.ts";
 import type { LookedAt } from "./looked-at.ts";
@@ -28,6 +28,8 @@ export async function makeModule(
     minify: false,
     looked,
   };
+  // It starts while the module is bundled.
+  deps.describer.warm();
   const text = `export * as module from ${JSON.stringify(source.specifier)};\n`;
   const bundled = await timed(deps, "bundleMs", () =>
     bundle([{ name: "module", text }], options).catch((error: unknown) => failed(error)),
@@ -37,7 +39,7 @@ export async function makeModule(
     return null;
   }
   const [whole] = bundled as [Bundle];
-  const description = await timed(deps, "describeMs", () => describeModule(whole.code));
+  const description = await timed(deps, "describeMs", () => deps.describer.describe(whole.code));
   if (description.outcome !== "described") {
     tellEnded(deps, source, whole, description);
     return null;
@@ -133,7 +135,7 @@ function tellEnded(
       const place = places(Number(line), Number(column));
       return place ? `${place.file}:${place.line}:${place.column}` : whole;
     })
-    .replaceAll(/\n {4}at .*(?:module\.js|node:|describe-child).*/g, "");
+    .replaceAll(/\n {4}at .*(?:module\.js|node:|\[eval\d*\]).*/g, "");
   const [, at, line, column] = /([^\s(]+):(\d+):(\d+)\)?$/m.exec(stack ?? "") ?? [];
   const isPlaced = at !== undefined && !at.includes("module.js");
   deps.tell({

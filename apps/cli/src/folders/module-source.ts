@@ -1,5 +1,6 @@
 import type { TypeStripper } from "@bulkhead/core";
 import type { Bundle } from "./bundle.ts";
+import type { Describer } from "./describe-module.ts";
 import { frameOf, type TellFault } from "./fault-list.ts";
 import { findExport } from "./find-export.ts";
 import type { Durations, FolderFault, ToolRecord } from "./loaded-folder.ts";
@@ -28,6 +29,7 @@ export interface ModuleDeps {
   within: string;
   packages: PackageReader;
   stripper: Pick<TypeStripper, "strip">;
+  describer: Pick<Describer, "warm" | "describe">;
   kept: CacheLook;
   /** Added to. */
   durations: Durations;

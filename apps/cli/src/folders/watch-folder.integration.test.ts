@@ -47,6 +47,7 @@ test("a module is given again when a file that it imports is mended, or another 
   // What has just been written may be given twice.
   while (!(await code()).includes("nearer"));
   stopping.abort();
+  await folders.next();
 });
 
 test("files that are missing are waited for, where a module and a bulkhead.yaml name them", async () => {
@@ -77,4 +78,5 @@ test("files that are missing are waited for, where a module and a bulkhead.yaml 
   renameSync(`${watched}-away`, watched);
   expect(await until(2)).toMatchObject({ faults: [] });
   stopping.abort();
+  await folders.next();
 });

@@ -4,8 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CLOCK_MS } from "./bounds.ts";
 import { findUnits, MANIFEST_FILES, type Unit } from "./find-units.ts";
 import { wholeFault } from "./fault-list.ts";
-import { loadWith, type LoadOptions, openCache, UnreadableFolder } from "./load-folder.ts";
+import { loadWith, UnreadableFolder } from "./load-folder.ts";
 import type { FolderFault, LoadedFolder } from "./loaded-folder.ts";
+import { type Loader, type LoadOptions, openLoader } from "./loader.ts";
 import { packageFolder } from "./read-lock.ts";
 
 export interface WatchOptions extends LoadOptions {
@@ -13,6 +14,8 @@ export interface WatchOptions extends LoadOptions {
   everyMs: number;
   /** Ends the watch. */
   signal: AbortSignal;
+  /** Has a process wait for the next module that is saved, where the folder holds any: a person waits for what comes of it. */
+  isWarm?: boolean;
   /** Further files and folders whose changes count, such as examples; absolute. */
   also?: (loaded: LoadedFolder) => Promise<readonly string[]>;
 }
@@ -26,14 +29,23 @@ const LOOK_SHARE = 10;
  * `UnreadableFolder` at first; later a folder that is gone is given with its former tools and one fault, and waited for.
  */
 export async function* watchFolder(path: string, options: WatchOptions): AsyncGenerator<LoadedFolder> {
-  const { everyMs, signal } = options;
-  const opened = await openCache(options);
+  const loader = await openLoader(options);
+  try {
+    yield* watchWith(path, options, loader);
+  } finally {
+    await loader.close();
+  }
+}
+
+async function* watchWith(path: string, options: WatchOptions, loader: Loader): AsyncGenerator<LoadedFolder> {
+  const { everyMs, signal, isWarm = false } = options;
   let began = Date.now() - CLOCK_MS;
-  let loaded = await loadWith(path, options, opened);
+  let loaded = await loadWith(path, options, loader);
   let isGone = false;
   let waitMs = everyMs;
   for (;;) {
     const files = [...loaded.files, ...meantIn(loaded), ...((await options.also?.(loaded)) ?? [])];
+    const hasModules = loaded.tools.some(({ from }) => from.export !== null);
     const stamp = stampOf(path, files);
     yield loaded;
     // A file that changed meanwhile may have been read before; then the next look finds another stamp.
@@ -45,9 +57,11 @@ export async function* watchFolder(path: string, options: WatchOptions): AsyncGe
       const now = stampOf(path, files);
       waitMs = Math.max(everyMs, (performance.now() - started) * LOOK_SHARE);
       if (now.text !== seen) break;
+      // Not before what was saved last had the time of one look to itself.
+      if (isWarm && hasModules) loader.describer.warm();
     }
     began = Date.now() - CLOCK_MS;
-    const again = await loadWith(path, options, opened).catch((error: unknown) => goneFault(error));
+    const again = await loadWith(path, options, loader).catch((error: unknown) => goneFault(error));
     isGone = "severity" in again;
     loaded = "severity" in again ? { ...loaded, faults: [again] } : again;
   }
