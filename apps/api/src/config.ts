@@ -1,6 +1,5 @@
-import { platformSettings } from "@bulkhead/platform";
-import { apiKey, host, port, readSettings } from "@bulkhead/process/settings";
-import { otelEnvironment } from "@bulkhead/process/telemetry";
+import { platformSettings } from "@bulkhead/platform/settings";
+import { apiKey, host, port, otelEnvironment, readSettings } from "@bulkhead/process/settings";
 import { z } from "zod";
 import { ANY_ORIGIN } from "./edge/other-origins.ts";
 

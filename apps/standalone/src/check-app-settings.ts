@@ -4,7 +4,7 @@ import { childEnv } from "./supervise/child-env.ts";
 import { StartRefusal } from "./start-refusal.ts";
 
 const APPS_FOLDER = join(import.meta.dirname, "../..");
-/** It takes a second or two; a machine that does much else at a time gets the rest. */
+/** It takes half a second; a machine that does much else at a time gets the rest. */
 const CHECK_MS_MAX = 60_000;
 
 /** Stand-ins for settings that this program sets itself, so that only the user's are judged. */
@@ -23,13 +23,10 @@ export async function checkAppSettings(env: NodeJS.ProcessEnv): Promise<void> {
 
 /** The app's objections to its settings; empty if it has none. */
 function check(app: string, env: Record<string, string>): Promise<string> {
-  const main = join(APPS_FOLDER, app, "src/main.ts");
+  const main = join(APPS_FOLDER, app, "src/settings-main.ts");
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [main, "--check-settings"],
-      { env, timeout: CHECK_MS_MAX },
-      (error, _out, stderr) => resolve(error ? stderr || because(app, error) : ""),
+    execFile(process.execPath, [main], { env, timeout: CHECK_MS_MAX }, (error, _out, stderr) =>
+      resolve(error ? stderr || because(app, error) : ""),
     );
   });
 }

@@ -1,7 +1,6 @@
 import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
-import { platformSettings } from "@bulkhead/platform";
-import { readSettings, ruleList, wholeNumber } from "@bulkhead/process/settings";
-import { otelEnvironment } from "@bulkhead/process/telemetry";
+import { platformSettings } from "@bulkhead/platform/settings";
+import { otelEnvironment, readSettings, ruleList, wholeNumber } from "@bulkhead/process/settings";
 import { z } from "zod";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
 import { processesDefault } from "./processes-default.ts";

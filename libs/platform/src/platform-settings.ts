@@ -1,4 +1,4 @@
-import { parseEgressAllow } from "@bulkhead/egress";
+import { parseEgressAllow } from "@bulkhead/egress/allow";
 import {
   checkedUrl,
   databaseUrl,
@@ -6,11 +6,13 @@ import {
   logLevel,
   masterKey,
   oldMasterKeys,
+  otelMetricSettings,
+  otelSettings,
+  otelTraceSettings,
   port,
   ruleList,
   wholeNumber,
 } from "@bulkhead/process/settings";
-import { otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/process/telemetry";
 import { redisUrlFault } from "@bulkhead/redis/url";
 import { z } from "zod";
 

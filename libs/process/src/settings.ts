@@ -15,3 +15,5 @@ export {
 export { listenRefusal } from "./settings/listen-refusal.ts";
 export { levelOf, logLevel } from "./settings/log-level.ts";
 export { SettingsError, readSettings } from "./settings/settings.ts";
+export { otelEnvironment, otelMetricSettings, otelSettings } from "./telemetry/otel-settings.ts";
+export { otelTraceSettings } from "./telemetry/tracing-settings.ts";

@@ -14,7 +14,7 @@ export { METRICS } from "./telemetry/metrics/metrics.ts";
 export { openLogger } from "./telemetry/open-logger.ts";
 export { openMetrics } from "./telemetry/open-metrics.ts";
 export { openTracing } from "./telemetry/open-tracing.ts";
-export { otelEnvironment, otelMetricSettings, otelSettings, pushPlan } from "./telemetry/otel-settings.ts";
+export { pushPlan } from "./telemetry/otel-settings.ts";
 export { measurePool } from "./telemetry/pool-gauges.ts";
 export { productVersion } from "./telemetry/resource.ts";
 export { shownError } from "./telemetry/shown-error.ts";
@@ -29,5 +29,4 @@ export {
   type Tracing,
   within,
 } from "./telemetry/trace-span.ts";
-export { otelTraceSettings } from "./telemetry/tracing-settings.ts";
 export { prettyLines } from "./telemetry/pretty-lines.ts";

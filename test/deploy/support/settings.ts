@@ -1,4 +1,4 @@
-import { otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/process/telemetry";
+import { otelMetricSettings, otelSettings, otelTraceSettings } from "@bulkhead/process/settings";
 import { read } from "./files.ts";
 
 const NAME = /^ {2}([A-Z][A-Z0-9_]+):/gm;

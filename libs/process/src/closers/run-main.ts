@@ -4,8 +4,7 @@ import { setFlagsFromString } from "node:v8";
 const SAY_ALL = new Set(["SettingsError", "MissingLayersError", "Fault"]);
 
 /**
- * Runs a process: reads its settings, then does its work. With `--check-settings` it ends after reading, since standalone has
- * all settings looked at before it starts anything. An error is told on stderr and makes the exit code 1.
+ * Runs a process: reads its settings, then does its work. An error is told on stderr and makes the exit code 1.
  */
 export async function runMain<Config>(
   name: string,
@@ -13,8 +12,7 @@ export async function runMain<Config>(
   main: (config: Config) => Promise<void>,
 ): Promise<void> {
   try {
-    const config = readConfig(process.env);
-    if (!process.argv.includes("--check-settings")) await main(config);
+    await main(readConfig(process.env));
   } catch (error) {
     const saysAll = error instanceof Error && SAY_ALL.has(error.name);
     process.stderr.write(`${saysAll ? error.message : `${name}: ${String(error)}`}\n`);
