@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function create(template: string): Promise<void> {
   const name = `own_${randomBytes(6).toString("hex")}`;
-  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(anchor.url);
   url.pathname = `/${name}`;
   database = { name, url: url.href };

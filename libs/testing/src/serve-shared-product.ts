@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
-import { asAdmin, databaseUrl } from "./admin-statement.ts";
+import { copyDatabase, databaseUrl } from "./admin-statement.ts";
 import type { SharedProductFacts } from "./shared-product.ts";
 
 /** Tools of a shared product may reach the tests' own servers besides the internet, and pages of those may call it. */
@@ -37,7 +37,7 @@ export async function serveSharedProduct(
   const database = `shared_${project.name}`;
   const url = databaseUrl(adminUrl, database);
   const start = async (): Promise<OpenedProduct> => {
-    await asAdmin(adminUrl, `create database ${database} template ${template}`);
+    await copyDatabase(adminUrl, database, template);
     return open(url);
   };
   let product: Promise<OpenedProduct> | null = null;

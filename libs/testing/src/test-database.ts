@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { asAdmin, databaseUrl } from "./admin-statement.ts";
+import { asAdmin, copyDatabase, databaseUrl } from "./admin-statement.ts";
 
 /** How a test file reaches the PostgreSQL of this run; the global setup provides it. */
 export interface TestPostgres {
@@ -25,13 +25,13 @@ export interface TestDatabase {
 }
 
 /**
- * A migrated, empty database of the caller's own; open one per test file (some 50 ms each) and close it in `afterAll`.
+ * A migrated, empty database of the caller's own; open one per test file (some 30 ms each) and close it in `afterAll`.
  * Only for files of the projects integration, system and slow.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = inject("testPostgres");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await asAdmin(adminUrl, `create database ${name} template ${template}`);
+  await copyDatabase(adminUrl, name, template);
   return {
     url: databaseUrl(adminUrl, name),
     execute: (statement) => asAdmin(databaseUrl(adminUrl, name), statement),
