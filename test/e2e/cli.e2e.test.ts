@@ -15,6 +15,7 @@ let cli: CommandLine;
 let tenantId: string;
 let owner: Client;
 
+const CONTENT = { "content-type": "application/json" };
 const json = (text: string): ReturnType<typeof JSON.parse> => JSON.parse(text);
 
 beforeAll(async () => {
@@ -48,6 +49,16 @@ test("a key that was tried is kept where only its owner reads it, and a wrong on
     tenant: { id: tenantId },
   });
   expect(me.stdout + me.stderr).not.toContain(owner.key);
+});
+
+test("the console's link logs a browser in, once", async () => {
+  const { code, stdout } = await cli.run(["open", "console", "--json"]);
+  const { url, expiresAt } = json(stdout);
+  expect([code, Date.parse(expiresAt) > Date.now()]).toEqual([0, true]);
+  const [page, loginCode] = url.split("#code=");
+  expect(page).toBe(`${product.url}/console/`);
+  const logIn = () => owner.raw("POST", "/api/v1/session", JSON.stringify({ code: loginCode }), CONTENT);
+  expect([(await logIn()).status, (await logIn()).body.code]).toEqual([204, "auth.invalid_code"]);
 });
 
 test("a tool's log goes to stderr, its result to stdout, and each fault has its exit code", async () => {

@@ -4,14 +4,14 @@ import { openClient, type Cli, type Define } from "../cli.ts";
 import { CliFault, EXIT } from "../faults/cli-fault.ts";
 import { chosenUrl } from "../settings/connection.ts";
 
-const PATHS = { docs: "/docs", openapi: "/docs/json", console: "/console" } as const;
-type What = keyof typeof PATHS;
+const PATHS = { docs: "/docs", openapi: "/docs/json" } as const;
+type What = keyof typeof PATHS | "console";
 
 export const defineOpen: Define = (command, act) => {
   command
     .addArgument(
       new Argument("[what]", "the API's reference, its OpenAPI document, or the web console")
-        .choices(Object.keys(PATHS))
+        .choices([...Object.keys(PATHS), "console"])
         .default("docs"),
     )
     .option("--print", "tell the address, and open nothing")
@@ -20,7 +20,8 @@ export const defineOpen: Define = (command, act) => {
 
 async function openPage(cli: Cli, what: What, { print }: { print?: true }): Promise<void> {
   const { terminal, env } = cli;
-  const page = (await serverOf(cli, what)) + PATHS[what];
+  if (what === "console") return tellLogin(cli);
+  const page = (await serverOf(cli)) + PATHS[what];
   if (terminal.json) return terminal.value({ url: page });
   terminal.line(page);
   if (print || !terminal.stdoutIsTerminal || !hasScreen(env)) return;
@@ -28,21 +29,33 @@ async function openPage(cli: Cli, what: What, { print }: { print?: true }): Prom
     terminal.note("There is no browser here: open the address elsewhere.", "dim");
 }
 
-/** Anyone may read the reference; whether there is a console, the server says to whoever has a key. */
-async function serverOf(cli: Cli, what: What): Promise<string> {
-  if (what !== "console") {
-    const { url, profile } = cli.options;
-    const known = chosenUrl({ url, profile, env: cli.env, config: await cli.config() });
-    if (known !== undefined) return known;
-  }
-  const connection = await cli.connection();
-  const { features } = await (await openClient(connection)).me();
-  if (what !== "console" || features["console"]) return connection.url;
-  throw new CliFault("This server has no web console.", {
-    exit: EXIT.refused,
-    code: "cli.no_console",
-    next: "See the API's reference: bulkhead open docs",
-  });
+/** Anyone may read the reference. */
+async function serverOf(cli: Cli): Promise<string> {
+  const { url, profile } = cli.options;
+  const known = chosenUrl({ url, profile, env: cli.env, config: await cli.config() });
+  return known ?? (await cli.connection()).url;
+}
+
+/**
+ * A link that logs its reader in to the console, once. No browser is started with it: every process of the machine could read
+ * it among that one's arguments.
+ */
+async function tellLogin(cli: Cli): Promise<void> {
+  const { terminal } = cli;
+  const { url, key } = await cli.connection();
+  const client = await openClient({ url, key });
+  const { features } = await client.me();
+  if (!features.console)
+    throw new CliFault("This server has no web console.", {
+      exit: EXIT.refused,
+      code: "cli.no_console",
+      next: "See the API's reference: bulkhead open docs",
+    });
+  const { code, expiresAt } = await client.sessions.code({ key });
+  const link = `${url}/console/#code=${code}`;
+  if (terminal.json) return terminal.value({ url: link, expiresAt });
+  terminal.line(link);
+  terminal.note("It logs you in once, within ten minutes: open it in your browser.", "dim");
 }
 
 const hasScreen = (env: Cli["env"]): boolean =>
