@@ -59,6 +59,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: "integration",
+            experimental: { viteModuleRunner: false },
             include: under("*.integration.test.ts"),
             env,
             isolate: false,
@@ -74,6 +75,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: "system",
+            experimental: { viteModuleRunner: false },
             include: under("*.{e2e,fault}.test.ts"),
             env,
             isolate: false,
