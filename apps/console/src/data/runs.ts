@@ -2,13 +2,28 @@ import { type EndEvent, type ExecutionEvent, isEnd } from "@bulkhead/client";
 import { useEffect, useRef, useState } from "react";
 import { api, wordsOf } from "./api.ts";
 
+/** What a run logged. */
+export interface LogLine {
+  at: string;
+  level: "debug" | "info" | "warn" | "error";
+  text: string;
+}
+
 /** One run as it is seen: what it has said so far, and how it ended. */
 export interface Run {
   executionId: string | null;
-  lines: readonly { level: string; text: string }[];
+  lines: readonly LogLine[];
+  /** Older lines that are not kept here. */
+  dropped: number;
+  /** Events in between can't be told any more. */
+  hasGap: boolean;
   progress: unknown;
+  /** Whether it runs; before that it waits for its turn. */
+  isStarted: boolean;
   /** The person who has to allow it is asked for. */
   approvalId: string | null;
+  /** Why it is tried again, while it waits for that. */
+  retrying: { code?: string; delayMs?: number } | null;
   end: EndEvent | null;
   /** Why it could not be begun, or not be followed. */
   fault: string | null;
@@ -17,31 +32,56 @@ export interface Run {
 const NOTHING: Run = {
   executionId: null,
   lines: [],
+  dropped: 0,
+  hasGap: false,
   progress: undefined,
+  isStarted: false,
   approvalId: null,
+  retrying: null,
   end: null,
   fault: null,
 };
 
 /** Lines that are kept of one run; the oldest go. */
-const LINES_MAX = 1_000;
+const LINES_MAX = 2_000;
 
 const next = (run: Run, told: ExecutionEvent): Run => {
   const seen = { ...run, executionId: told.data.executionId };
-  if (isEnd(told)) return { ...seen, end: told };
+  if (isEnd(told)) return { ...seen, end: told, approvalId: null, retrying: null };
   switch (told.event) {
-    case "execution.log":
-      return { ...seen, lines: [...seen.lines, told.data].slice(-LINES_MAX) };
+    case "execution.log": {
+      const { at, level, text } = told.data;
+      const lines = [...seen.lines, { at, level, text }];
+      const over = Math.max(0, lines.length - LINES_MAX);
+      return { ...seen, lines: lines.slice(over), dropped: seen.dropped + over };
+    }
     case "execution.progress":
       return { ...seen, progress: told.data.value };
     case "execution.awaiting_approval":
       return { ...seen, approvalId: told.data.approvalId };
     case "execution.started":
+      return { ...seen, isStarted: true, approvalId: null, retrying: null };
+    case "execution.retrying": {
+      const { error, delayMs } = told.data;
+      const retrying = { ...(error && { code: error.code }), ...(delayMs !== undefined && { delayMs }) };
+      return { ...seen, isStarted: false, retrying };
+    }
+    case "execution.gap":
+      return { ...seen, hasGap: true };
+    case "execution.queued":
       return { ...seen, approvalId: null };
-    default:
-      return seen;
   }
 };
+
+type Update = (change: (before: Run) => Run) => void;
+
+async function follow(events: AsyncIterable<ExecutionEvent>, update: Update): Promise<void> {
+  try {
+    for await (const told of events) update((before) => next(before, told));
+  } catch (error) {
+    update((before) => ({ ...before, fault: wordsOf(error) }));
+  }
+}
 
 /** Runs a tool and follows it. The run goes on when the page is left; `cancel` ends it. */
 export function useRun(name: string) {
@@ -54,15 +94,9 @@ export function useRun(name: string) {
     const controller = new AbortController();
     following.current = controller;
     setRun(NOTHING);
-    const update = (change: (before: Run) => Run): void => {
+    await follow(api.tools.stream(name, args, { signal: controller.signal }), (change) => {
       if (!controller.signal.aborted) setRun((before) => change(before ?? NOTHING));
-    };
-    try {
-      for await (const told of api.tools.stream(name, args, { signal: controller.signal }))
-        update((before) => next(before, told));
-    } catch (error) {
-      update((before) => ({ ...before, fault: wordsOf(error) }));
-    }
+    });
   }
 
   const cancel = async (): Promise<void> => {
@@ -70,4 +104,21 @@ export function useRun(name: string) {
   };
 
   return { run, start, cancel, isRunning: run !== null && run.end === null && run.fault === null };
+}
+
+/** An execution by its own events, from its beginning; also one that has ended, for as long as its log is kept. */
+export function useFollowed(executionId: string): Run {
+  const [run, setRun] = useState<Run>(NOTHING);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    void follow(api.executions.events(executionId, { signal }), (change) => {
+      if (!signal.aborted) setRun(change);
+    });
+    return () => {
+      controller.abort();
+      setRun(NOTHING);
+    };
+  }, [executionId]);
+  return run;
 }

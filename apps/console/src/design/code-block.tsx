@@ -1,11 +1,10 @@
-import { Check, Copy } from "./icons.tsx";
 import { useState } from "react";
 import { Words } from "./words.tsx";
 import { Button } from "./button.tsx";
+import { CopyButton } from "./copy-button.tsx";
 
 /** More lines than these are shown when somebody asks. */
 const LINES_FIRST = 400;
-const COPIED_MS = 1_500;
 
 /** Text as it is, with the numbers of its lines. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
@@ -14,7 +13,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   const shown = isWhole ? lines : lines.slice(0, LINES_FIRST);
   return (
     <div className="relative overflow-hidden rounded-lg border border-line bg-surface">
-      <CopyButton text={text} />
+      <CopyButton text={text} className="absolute top-1.5 right-1.5 bg-surface" />
       <pre
         tabIndex={0}
         role="region"
@@ -45,24 +44,5 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
         </Button>
       )}
     </div>
-  );
-}
-
-function CopyButton({ text }: { text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
-  };
-  return (
-    <Button
-      look="quiet"
-      icon={isCopied ? Check : Copy}
-      aria-label={isCopied ? "Copied" : "Copy"}
-      title="Copy"
-      className="absolute top-1.5 right-1.5 bg-surface"
-      onClick={() => void copy()}
-    />
   );
 }

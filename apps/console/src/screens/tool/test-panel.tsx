@@ -4,8 +4,10 @@ import { useState } from "react";
 import { useRun } from "../../data/runs.ts";
 import { Button } from "../../design/button.tsx";
 import { Field } from "../../design/fields.tsx";
+import { jsonObjectIn } from "../../format/json-object.ts";
 import { exampleOf } from "./example-arguments.ts";
-import { RunView } from "./run-view.tsx";
+import { CopyCallMenu } from "../../run/copy-call-menu.tsx";
+import { RunView } from "../../run/run-view.tsx";
 
 /** Arguments as JSON, and the run beside them, as it happens. */
 export function TestPanel({ tool }: { tool: Tool }) {
@@ -13,10 +15,11 @@ export function TestPanel({ tool }: { tool: Tool }) {
   const [fault, setFault] = useState<string>();
   const { run, start, cancel, isRunning } = useRun(tool.id);
 
+  const written = jsonObjectIn(text);
+
   function submit(): void {
-    const args = parseArguments(text);
-    setFault(typeof args === "string" ? args : undefined);
-    if (typeof args !== "string") void start(args);
+    setFault(typeof written === "string" ? written : undefined);
+    if (typeof written !== "string") void start(written);
   }
 
   return (
@@ -46,21 +49,10 @@ export function TestPanel({ tool }: { tool: Tool }) {
               Cancel
             </Button>
           )}
+          {typeof written !== "string" && <CopyCallMenu call={{ tool: tool.name, arguments: written }} />}
         </div>
       </div>
       <RunView run={run} />
     </div>
   );
-}
-
-/** The object that a text is; else what is wrong with it. */
-function parseArguments(text: string): Record<string, unknown> | string {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-    return "The arguments must be one object, in braces.";
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -1,0 +1,101 @@
+import { Button } from "../design/button.tsx";
+import { Download } from "../design/icons.tsx";
+import { JsonTree } from "../design/json-tree.tsx";
+import { Box } from "../design/part.tsx";
+import { Words } from "../design/words.tsx";
+import { bytes } from "../format/numbers.ts";
+import { webLink } from "../format/web-link.ts";
+import { Markdown } from "./markdown.tsx";
+import { Image, PlainText } from "./plain-text.tsx";
+import { type ContentPart, imageUrl } from "./read-content.ts";
+import { formsOf } from "./result-forms.ts";
+
+/** The parts of a content, one below the other, each as what it is. */
+export const ContentParts = ({ parts, title }: { parts: readonly ContentPart[]; title: string }) => (
+  <Box title={`${title}: ${parts.length === 1 ? "1 part" : `${parts.length.toLocaleString()} parts`}`}>
+    <ul className="flex flex-col divide-y divide-line">
+      {parts.map((part, index) => (
+        // A part has no name but its place.
+        <li key={index} className="py-3 first:pt-0 last:pb-0">
+          <Part part={part} />
+        </li>
+      ))}
+    </ul>
+  </Box>
+);
+
+function Part({ part }: { part: ContentPart }) {
+  switch (part.type) {
+    case "text":
+      return formsOf(part.text)[0] === "markdown" ? (
+        <Markdown text={part.text} />
+      ) : (
+        <PlainText text={part.text} />
+      );
+    case "json":
+      return <JsonTree value={part.json} />;
+    case "image": {
+      const url = imageUrl(part.mimeType, part.data);
+      return url === null ? <Data {...part} name="image" /> : <Image url={url} />;
+    }
+    case "audio":
+      return <Data {...part} name="audio" />;
+    case "resource":
+      return (
+        <>
+          <p className="mb-1 font-mono text-xs break-all text-ink-2">
+            <Words text={part.uri} />
+          </p>
+          {part.text !== undefined && <PlainText text={part.text} />}
+          {part.blob !== undefined && <Data data={part.blob} mimeType={part.mimeType} name="resource" />}
+        </>
+      );
+    case "resource_link":
+      return <Linked uri={part.uri} name={part.name} />;
+  }
+}
+
+function Linked({ uri, name }: { uri: string; name: string }) {
+  const href = webLink(uri);
+  if (href === null)
+    return (
+      <p className="text-sm break-all">
+        <Words text={name} />{" "}
+        <span className="font-mono text-xs text-ink-2">
+          <Words text={uri} />
+        </span>
+      </p>
+    );
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="text-sm break-all text-accent-strong underline underline-offset-2"
+    >
+      <Words text={name} />
+    </a>
+  );
+}
+
+/** Bytes that are not shown: what they are said to be, and a way to keep them. */
+function Data({ data, mimeType, name }: { data: string; mimeType: string; name: string }) {
+  const size = Math.floor((data.length / 4) * 3);
+  const save = (): void => {
+    const content = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    const address = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
+    const link = Object.assign(document.createElement("a"), { href: address, download: name });
+    link.click();
+    URL.revokeObjectURL(address);
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-sm">
+      <span className="text-ink-2">
+        <Words text={mimeType} />, {bytes(size)}
+      </span>
+      <Button icon={Download} className="h-7 px-2" onClick={save}>
+        Download
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { harmlessJson } from "@bulkhead/core/harmless";
+
+/** A call, to be made again from elsewhere. */
+export interface Call {
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+/** One word of a POSIX shell, whatever it holds. */
+const shellWord = (text: string): string =>
+  /^[\w./:-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** As a shell takes it: JSON has no line breaks, and hidden characters are escapes. */
+const jsonWord = (value: unknown): string => shellWord(harmlessJson(value, 0));
+
+export function curlOf(url: string, { tool, arguments: args }: Call): string {
+  const address = shellWord(`${url}/api/v1/custom-tools/${encodeURIComponent(tool)}/execute`);
+  return [
+    `curl -X POST ${address}`,
+    `-H "Authorization: Bearer $BULKHEAD_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    `--data-raw ${jsonWord({ arguments: args })}`,
+  ].join(" \\\n  ");
+}
+
+export const cliOf = ({ tool, arguments: args }: Call): string => {
+  const words = [shellWord(harmlessJson(tool, 0).slice(1, -1)), jsonWord(args)];
+  return `bulkhead run ${words.join(" ")}`;
+};
+
+export function sdkOf(url: string, { tool, arguments: args }: Call): string {
+  const json = harmlessJson(args);
+  // As a name in a literal it would set the object's prototype.
+  const literal = json.includes('"__proto__"')
+    ? `JSON.parse(${harmlessJson(harmlessJson(args, 0), 0)})`
+    : json;
+  return [
+    `import { Bulkhead } from "@bulkhead/client";`,
+    "",
+    `const client = new Bulkhead({ url: ${harmlessJson(url, 0)}, key: "bh_…" });`,
+    `const result = await client.tools.run(${harmlessJson(tool, 0)}, ${literal});`,
+    `console.log(result);`,
+    "",
+  ].join("\n");
+}

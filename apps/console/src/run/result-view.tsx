@@ -1,0 +1,80 @@
+import { useMemo, useState } from "react";
+import { classes } from "../design/classes.ts";
+import { CopyButton } from "../design/copy-button.tsx";
+import { JsonTree } from "../design/json-tree.tsx";
+import { Box } from "../design/part.tsx";
+import { ContentParts } from "./content-parts.tsx";
+import { DataTable } from "./data-table.tsx";
+import { Markdown } from "./markdown.tsx";
+import { Cut, Image, PlainText } from "./plain-text.tsx";
+import { imageIn, readMarked } from "./read-content.ts";
+import { type Form, FORM_NAMES, formsOf, tableOf } from "./result-forms.ts";
+
+/** What a run gave, in the form that fits it best, and in others for whoever asks. */
+export function ResultView({ value, title = "Result" }: { value: unknown; title?: string }) {
+  const marked = useMemo(() => readMarked(value), [value]);
+  if (marked === null) return <Plain value={value} title={title} />;
+  if (marked.kind === "content") return <ContentParts parts={marked.parts} title={title} />;
+  return (
+    <>
+      <ResultView value={marked.forUser} title={`${title}, for the person`} />
+      <ResultView value={marked.forLLM} title={`${title}, for the model`} />
+    </>
+  );
+}
+
+function Plain({ value, title }: { value: unknown; title: string }) {
+  const forms = useMemo(() => formsOf(value), [value]);
+  const [asked, ask] = useState<Form>();
+  const [best = "tree"] = forms;
+  const form = asked !== undefined && forms.includes(asked) ? asked : best;
+  return (
+    <Box
+      title={title}
+      aside={
+        <>
+          {forms.length > 1 &&
+            forms.map((one) => (
+              <button
+                key={one}
+                type="button"
+                aria-pressed={one === form}
+                onClick={() => ask(one)}
+                className={classes(
+                  "rounded-sm px-1.5 text-xs hover:text-ink",
+                  one === form ? "bg-accent-soft text-accent-strong" : "text-ink-2",
+                )}
+              >
+                {FORM_NAMES[one]}
+              </button>
+            ))}
+          <CopyResult value={value} />
+        </>
+      }
+    >
+      <Shown value={value} form={form} />
+    </Box>
+  );
+}
+
+const CopyResult = ({ value }: { value: unknown }) => {
+  const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null");
+  return <CopyButton text={text} label="Copy the result" className="h-6 w-6" />;
+};
+
+function Shown({ value, form }: { value: unknown; form: Form }) {
+  const text = typeof value === "string" ? value : "";
+  const table = useMemo(() => (form === "table" ? tableOf(value) : null), [value, form]);
+  switch (form) {
+    case "table":
+      return table === null ? null : <DataTable table={table} />;
+    case "image":
+      return <Image url={imageIn(text)} />;
+    case "markdown":
+      return <Cut text={text}>{(shown) => <Markdown text={shown} />}</Cut>;
+    case "text":
+      return <PlainText text={text} />;
+    case "tree":
+      return <JsonTree value={value ?? null} />;
+  }
+}
