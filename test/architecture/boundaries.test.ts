@@ -31,7 +31,7 @@ const IMPORTS: Record<string, readonly string[]> = {
   standalone: ["bulkhead-cli", "postgres", "process", "redis", "tenants"],
   // Folders of tools are read by the rules of an import.
   "bulkhead-cli": ["client", "contracts", "core", "tools"],
-  // The web console lives on the public API alone; of the core it takes the rule of what is harmless to show.
+  // The web console lives on the public API alone; of the core it takes what both must see alike: what is harmless to show, and what a pattern matches.
   console: ["client", "core"],
   "rotate-keys": ["postgres", "process", "tenants"],
   // Test support starts the real stores and migrates them.

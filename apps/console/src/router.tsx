@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tansta
 import { currentMe } from "./data/session.ts";
 import { Failed, Loading } from "./design/page-states.tsx";
 import { readSystemSearch } from "./screens/system/system-search.ts";
+import { readApprovalSearch } from "./screens/approvals/approval-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
@@ -59,8 +60,30 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./screens/settings/settings.tsx"), "Settings"),
 });
 
+const approvals = createRoute({
+  ...under,
+  path: "/approvals",
+  validateSearch: readApprovalSearch,
+  component: lazyRouteComponent(() => import("./screens/approvals/approvals.tsx"), "Approvals"),
+});
+
+const approval = createRoute({
+  getParentRoute: () => approvals,
+  path: "$approvalId",
+  component: lazyRouteComponent(() => import("./screens/approvals/approval.tsx"), "OneApproval"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, tools, tool, keys, audit, settings, system]),
+  routeTree: root.addChildren([
+    home,
+    tools,
+    tool,
+    approvals.addChildren([approval]),
+    keys,
+    audit,
+    settings,
+    system,
+  ]),
   basepath: "/console",
   scrollRestoration: true,
   defaultPreload: "intent",

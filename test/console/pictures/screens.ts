@@ -10,6 +10,8 @@ interface Screen {
   act?: (page: Page) => Promise<void>;
 }
 
+const reached = (page: Page): Promise<void> => page.getByText("Hosts", { exact: true }).waitFor();
+
 /** Every screen of the console, as a picture shows it. */
 export const SCREENS: readonly Screen[] = [
   { name: "login", path: () => "/", by: "nobody" },
@@ -60,6 +62,59 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "system", path: () => "/", by: "admin" },
   { name: "system-tenants", path: () => "/system?tab=tenants", by: "admin" },
+  {
+    name: "run-table",
+    path: ({ toolId }) => `/tools/${toolId("customer_lookup")}?tab=test`,
+    act: async (page) => {
+      await page.getByRole("button", { name: "Run tool" }).click();
+      await page.getByText("Succeeded").waitFor();
+    },
+  },
+  {
+    name: "run-markdown",
+    path: ({ toolId }) =>
+      `/tools/${toolId("daily_report_with_a_name_that_is_as_long_as_names_of_tools_may")}?tab=test`,
+    act: async (page) => {
+      await page.getByRole("button", { name: "Run tool" }).click();
+      await page.getByText("Succeeded").waitFor();
+    },
+  },
+  {
+    name: "run-failed",
+    path: ({ toolId }) => `/tools/${toolId("parse_invoice")}?tab=test`,
+    act: async (page) => {
+      await page.getByRole("button", { name: "Run tool" }).click();
+      await page.getByText("tool.threw").waitFor();
+    },
+  },
+  { name: "approvals", path: () => "/approvals" },
+  { name: "approvals-empty", path: () => "/approvals", by: "newcomer" },
+  { name: "approval", path: ({ approvals }) => `/approvals/${approvals.waiting}`, act: reached },
+  {
+    name: "approval-denied",
+    path: ({ approvals }) => `/approvals/${approvals.denied}?tab=answered`,
+    act: reached,
+  },
+  {
+    name: "approval-allowed",
+    path: ({ approvals }) => `/approvals/${approvals.allowed}?tab=answered`,
+    act: reached,
+  },
+  {
+    name: "approval-always",
+    path: ({ approvals }) => `/approvals/${approvals.waiting}`,
+    act: async (page) => {
+      await reached(page);
+      await page.keyboard.press("Shift+A");
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "approval-new-tool",
+    path: ({ approvals }) => `/approvals/${approvals.proposed}`,
+    act: (page) => page.getByText("The tool that it makes").waitFor(),
+  },
+  { name: "approvals-standing", path: () => "/approvals?tab=standing" },
   {
     name: "palette",
     path: () => "/tools",

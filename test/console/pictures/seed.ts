@@ -1,5 +1,6 @@
 import { Bulkhead, type CreateToolBody } from "@bulkhead/client";
 import { RATES_LIFTED, type RunningProduct } from "../../load/product.ts";
+import { seedApprovals } from "./seed-approvals.ts";
 
 /** A tenant that has a little of everything, and one that has nothing yet. */
 export interface Seeded {
@@ -10,6 +11,8 @@ export interface Seeded {
   emptyKey: string;
   adminKey: string;
   owner: Bulkhead;
+  /** Ids of calls: one waits, the others were answered. */
+  approvals: Awaited<ReturnType<typeof seedApprovals>>;
   toolId: (name: string) => string;
 }
 
@@ -139,9 +142,9 @@ export async function seed(product: RunningProduct): Promise<Seeded> {
   await agent.metaTools.createTool(PROPOSED);
   for (const [tool, args, times] of RUNS)
     for (let run = 0; run < times; run += 1) await owner.tools.run(tool, args).catch(() => undefined);
-  for (const query of ["Nordwind", "Acier"])
-    await agent.tools.execute("customer_lookup", { arguments: { query }, mode: "async" });
+  const approvals = await seedApprovals(owner, agent);
   const pending = await owner.tools.pending();
   for (const tool of pending.tools) ids.set(tool.name, tool.id);
-  return { url, key, emptyKey, adminKey: product.adminKey, owner, toolId: (name) => ids.get(name) ?? name };
+  const toolId = (name: string): string => ids.get(name) ?? name;
+  return { url, key, emptyKey, adminKey: product.adminKey, owner, approvals, toolId };
 }

@@ -1,3 +1,4 @@
+import type { TenantEvent } from "@bulkhead/client";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { isLoggedOut, api } from "./api.ts";
@@ -44,6 +45,14 @@ const TYPES = [
   "mcp.access_answered",
 ] as const;
 
+const hearers = new Set<(news: TenantEvent) => void>();
+
+/** Hears each event as it comes, until what it gives is called. */
+export function onNews(hear: (news: TenantEvent) => void): () => void {
+  hearers.add(hear);
+  return () => hearers.delete(hear);
+}
+
 /** Keeps the lists true by the tenant's events, for as long as the page is open. Whoever has no tenant has no events. */
 export function useLive(): void {
   const client = useQueryClient();
@@ -63,8 +72,10 @@ async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const options = { signal, onResponse: () => become("live") };
-      for await (const { event } of api.events({ types: [...TYPES] }, options)) {
+      for await (const news of api.events({ types: [...TYPES] }, options)) {
         become("live");
+        const { event } = news;
+        for (const hear of hearers) hear(news);
         const keys = event.endsWith(".gap")
           ? CHANGED.flatMap(([, all]) => all)
           : (CHANGED.find(([prefix]) => event.startsWith(prefix))?.[1] ?? []);

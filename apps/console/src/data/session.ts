@@ -85,3 +85,12 @@ type Role = Me["key"]["role"];
 const WRITERS: readonly Role[] = ["owner", "developer"];
 
 export const useMayWrite = (): boolean => WRITERS.includes(useMe().key.role);
+
+/** Whether the person may answer agents' calls: an owner, and a developer where the tenant lets developers. */
+export function useMayAnswer(): boolean {
+  const { key, settings } = useMe();
+  return (
+    key.role === "owner" ||
+    (key.role === "developer" && settings !== null && settings.approval.developersMayApprove)
+  );
+}

@@ -13,7 +13,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   const shown = isWhole ? lines : lines.slice(0, LINES_FIRST);
   return (
     <div className="relative overflow-hidden rounded-lg border border-line bg-surface">
-      <CopyButton text={text} className="absolute top-1.5 right-1.5 bg-surface" />
+      <CopyButton text={text} className="absolute top-1.5 right-1.5 bg-surface!" />
       <pre
         tabIndex={0}
         role="region"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relativeTime } from "./times.ts";
+import { relativeTime, timeLeft } from "./times.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
 
@@ -14,3 +14,9 @@ test.each([
 ])("%i ms from now is told as %s", (ms, words) => {
   expect(relativeTime(new Date(NOW.getTime() + ms), NOW, "en")).toBe(words);
 });
+
+test.each([
+  [-5_000, "0:00"],
+  [101_500, "1:42"],
+  [7_391_000, "2:03:11"],
+])("%i ms that are left show as %s", (ms, words) => expect(timeLeft(ms)).toBe(words));

@@ -25,3 +25,15 @@ export const exactTime = (at: Date, locale?: string): string =>
     dateStyle: "medium",
     timeStyle: "long",
   });
+
+const MINUTE = 60;
+const pad = (value: number): string => String(value).padStart(2, "0");
+
+/** What is left, as a clock shows it: "1:42", "2:03:11"; never less than "0:00". */
+export function timeLeft(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const minutes = Math.floor(seconds / MINUTE);
+  const hours = Math.floor(minutes / MINUTE);
+  const rest = pad(seconds % MINUTE);
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${pad(minutes % MINUTE)}:${rest}`;
+}

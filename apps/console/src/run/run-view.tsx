@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { CirclePlay } from "../design/icons.tsx";
 import { type Run, useFollowed } from "../data/runs.ts";
 import { Badge, type Tone } from "../design/badge.tsx";
@@ -73,7 +74,7 @@ function ProgressView({ value }: { value: unknown }) {
 }
 
 function State({ run }: { run: Run }) {
-  const { fault, executionId } = run;
+  const { fault, approvalId, executionId } = run;
   if (fault !== null)
     return (
       <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm break-words">
@@ -86,6 +87,15 @@ function State({ run }: { run: Run }) {
       <Badge tone={tone} hasDot>
         {name}
       </Badge>
+      {approvalId !== null && (
+        <Link
+          to="/approvals/$approvalId"
+          params={{ approvalId }}
+          className="text-sm text-accent-strong underline underline-offset-2"
+        >
+          Look at it and answer
+        </Link>
+      )}
       {executionId !== null && <span className="truncate font-mono text-xs text-ink-3">{executionId}</span>}
     </div>
   );

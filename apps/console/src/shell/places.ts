@@ -1,6 +1,7 @@
 import type { Me } from "@bulkhead/client";
+import { useWaitingCount } from "../data/approvals.ts";
 import { useMe } from "../data/session.ts";
-import { type Icon, KeyRound, ScrollText, Server, Settings, Wrench } from "../design/icons.tsx";
+import { type Icon, KeyRound, ScrollText, Server, Settings, ShieldCheck, Wrench } from "../design/icons.tsx";
 
 export interface Place {
   to: string;
@@ -19,6 +20,14 @@ export interface Place {
 /** Where one can go from everywhere: the navigation, the palette and the keys `g …` say the same. */
 export const PLACES: readonly Place[] = [
   { to: "/tools", name: "Tools", icon: Wrench, key: "t", group: "work" },
+  {
+    to: "/approvals",
+    name: "Approvals",
+    icon: ShieldCheck,
+    key: "a",
+    group: "work",
+    useCount: useWaitingCount,
+  },
   { to: "/keys", name: "Keys", icon: KeyRound, key: "k", group: "needs", roles: ["owner"] },
   {
     to: "/audit",

@@ -1,6 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { useLive } from "../data/live.ts";
+import { useApprovalNotifications } from "../data/notifications.ts";
 import { useMe } from "../data/session.ts";
 import { Button } from "../design/button.tsx";
 import { Menu, Search } from "../design/icons.tsx";
@@ -18,6 +19,7 @@ export function Shell() {
   const openPalette = useCallback(() => setFinding(true), []);
   useLive();
   useShortcuts(openPalette);
+  useApprovalNotifications();
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a

@@ -17,6 +17,19 @@ function stepRow(by: 1 | -1): void {
   rows[at < 0 ? 0 : at + by]?.focus();
 }
 
+/** What a page's own keys do while it is shown, by `KeyboardEvent.key`. */
+const pageKeys = new Map<string, () => void>();
+
+/** Keys of a page. None is heard while somebody types or is asked something, nor behind `g`, nor for a key that is held. */
+export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    for (const [key, act] of Object.entries(keys)) pageKeys.set(key, act);
+    return () => {
+      for (const key of Object.keys(keys)) pageKeys.delete(key);
+    };
+  });
+}
+
 /** What the keyboard does on every page, as the palette shows it. */
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ["Ctrl K", "Find a tool, an execution, a page or an action"],
@@ -38,7 +51,7 @@ export function useShortcuts(openPalette: () => void): void {
         return openPalette();
       }
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open]") !== null) return;
+      if (document.querySelector("dialog[open], :popover-open") !== null) return;
       const isSecond = event.timeStamp - wentAt < SECOND_KEY_MS;
       wentAt = -Infinity;
       const place = isSecond ? PLACES.find(({ key }) => key === event.key) : undefined;
@@ -47,6 +60,7 @@ export function useShortcuts(openPalette: () => void): void {
       else if (event.key === "/") document.querySelector<HTMLElement>("[data-search]")?.focus();
       else if (event.key === "j") stepRow(1);
       else if (event.key === "k") stepRow(-1);
+      else if (!isSecond && !event.repeat && pageKeys.has(event.key)) pageKeys.get(event.key)?.();
       else return;
       event.preventDefault();
     };

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { faultOf, pointersOf, scopeWords, textAt } from "./standing-scope.ts";
+
+const ARGS = { command: "git push", "a/b~c": [1, { z: 1, a: 2 }] };
+const TOOL = { toolName: "shell", toolVersion: 3 };
+
+test("each argument has a pointer, and the text that a pattern is held against", () => {
+  expect(pointersOf(ARGS)).toEqual(["/command", "/a~1b~0c"]);
+  expect(pointersOf(ARGS).map((pointer) => textAt(ARGS, pointer))).toEqual(["git push", '[1,{"a":2,"z":1}]']);
+  expect(textAt({ b: 1, a: 2 }, null)).toBe('{"a":2,"b":1}');
+});
+
+test("what a call's arguments are matches it; a slip is told before it is sent", () => {
+  const match = (argument: string | null, pattern: string) =>
+    faultOf({ kind: "match", argument, pattern }, ARGS);
+  for (const pointer of [...pointersOf(ARGS), null]) expect(match(pointer, textAt(ARGS, pointer))).toBeNull();
+  expect(match("/command", "git *")).toBeNull();
+  expect(match("/command", "git pull")).toBe("This very call does not match.");
+  expect(match("/command", "")).toBe("Say what the text must be.");
+  expect(match("/command", "*".repeat(513))).toMatch(/^At most 512/);
+  expect(faultOf({ kind: "all" }, ARGS)).toBeNull();
+});
+
+test("the words say exactly what is allowed", () => {
+  expect(scopeWords(TOOL, { kind: "all" })).toBe("every call of shell, version 3, whatever its arguments");
+  expect(scopeWords(TOOL, { kind: "match", argument: "/command", pattern: "git *" })).toBe(
+    "calls of shell, version 3, where the argument /command is like git *",
+  );
+  expect(scopeWords(TOOL, { kind: "match", argument: null, pattern: "{}" })).toBe(
+    "calls of shell, version 3, where all arguments, as JSON with sorted names, are exactly {}",
+  );
+});

@@ -1,0 +1,48 @@
+import { matchArguments } from "@bulkhead/core/argument-pattern";
+import { canonicalJson } from "@bulkhead/core/canonical-json";
+
+/** As the server bounds it. */
+const PATTERN_CHARS_MAX = 512;
+
+/** Which calls are allowed from now on: all of the version's, or those of which one argument (`argument: null`: all) matches. */
+export type Scope = { kind: "all" } | { kind: "match"; argument: string | null; pattern: string };
+
+type Args = Record<string, unknown>;
+
+/** A JSON pointer to each argument of the first level. */
+export const pointersOf = (args: Args): string[] =>
+  Object.keys(args).map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+
+/** What an argument is as the text that a pattern is held against: that very value, to begin with. */
+export function textAt(args: Args, pointer: string | null): string {
+  if (pointer === null) return canonicalJson(args);
+  const name = pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
+  const value = args[name];
+  return typeof value === "string" ? value : canonicalJson(value);
+}
+
+/** What is wrong with a scope for this call; null: nothing. */
+export function faultOf(scope: Scope, args: Args): string | null {
+  if (scope.kind === "all") return null;
+  if (scope.pattern === "") return "Say what the text must be.";
+  if (scope.pattern.length > PATTERN_CHARS_MAX)
+    return `At most ${PATTERN_CHARS_MAX} characters; put * in the place of some.`;
+  const met = matchArguments(scope, args as Parameters<typeof matchArguments>[1]);
+  return met === "match" ? null : "This very call does not match.";
+}
+
+interface Tool {
+  toolName: string;
+  toolVersion: number;
+}
+
+/** What is allowed from then on, in the exact words. */
+export function scopeWords({ toolName, toolVersion }: Tool, scope: Scope): string {
+  const tool = `${toolName}, version ${toolVersion}`;
+  if (scope.kind === "all") return `every call of ${tool}, whatever its arguments`;
+  const what =
+    scope.argument === null ? "all arguments, as JSON with sorted names," : `the argument ${scope.argument}`;
+  const verb = scope.argument === null ? "are" : "is";
+  const how = scope.pattern.includes("*") ? `${verb} like` : `${verb} exactly`;
+  return `calls of ${tool}, where ${what} ${how} ${scope.pattern}`;
+}

@@ -1,0 +1,80 @@
+import type { ToolVersionDiff } from "@bulkhead/client";
+import { harmlessJson } from "@bulkhead/core/harmless";
+import { wordsOf } from "../../data/api.ts";
+import { useChanges } from "../../data/asked-version.ts";
+import { Part } from "../../design/part.tsx";
+import { Skeleton } from "../../design/page-states.tsx";
+import { When } from "../../design/when.tsx";
+import { Words } from "../../design/words.tsx";
+
+/** What this version does otherwise than the approved one before it. */
+export function VersionChanges({ toolId, version }: { toolId: string; version: number }) {
+  const { data, error, isPending } = useChanges(toolId, version);
+  const { before = null, diff = null } = data ?? {};
+  return (
+    <Part title={before === null ? "Changes" : `Changes since version ${before.version}`}>
+      {isPending && <Skeleton className="h-10 rounded-lg" />}
+      {error !== null && (
+        <p className="text-sm text-ink-2">
+          They can't be told: <Words text={wordsOf(error)} />
+        </p>
+      )}
+      {data !== undefined && before === null && (
+        <p className="text-sm text-ink-2">It is the first version that was approved.</p>
+      )}
+      {before !== null && diff !== null && (
+        <details className="rounded-lg border border-line bg-surface text-sm">
+          <summary className="cursor-pointer px-3 py-2 hover:bg-hover">
+            {summaryOf(diff)}; version {before.version} was made <When at={before.createdAt} />
+          </summary>
+          <Diff diff={diff} />
+        </details>
+      )}
+    </Part>
+  );
+}
+
+function summaryOf({ identical, changes, code }: ToolVersionDiff): string {
+  if (identical) return "Both run alike";
+  const parts = [
+    code !== undefined && `${code.added} lines added, ${code.removed} removed`,
+    changes.length > 0 && `${changes.length} ${changes.length === 1 ? "field" : "fields"} changed`,
+  ];
+  return parts.filter((part) => part !== false).join("; ");
+}
+
+const LINE_LOOKS: Readonly<Record<string, string>> = {
+  "+": "bg-good-soft",
+  "-": "bg-bad-soft",
+  "@": "text-ink-3",
+};
+
+const Diff = ({ diff: { changes, code } }: { diff: ToolVersionDiff }) => (
+  <div className="border-t border-line">
+    {changes.map(({ field, before, after }) => (
+      <div key={field} className="border-b border-line px-3 py-1.5 last:border-b-0">
+        <span className="font-mono text-xs text-ink-2">{field}</span>
+        <pre className="font-mono text-xs break-words whitespace-pre-wrap">
+          <span className="block bg-bad-soft">- {harmlessJson(before)}</span>
+          <span className="block bg-good-soft">+ {harmlessJson(after)}</span>
+        </pre>
+      </div>
+    ))}
+    {code !== undefined && (
+      <pre
+        tabIndex={0}
+        role="region"
+        aria-label="Changes of the code"
+        className="max-h-96 overflow-auto py-2 font-mono text-xs leading-5"
+      >
+        <code className="grid w-max min-w-full">
+          {code.unified.split("\n").map((line, index) => (
+            <span key={index} className={`px-3 whitespace-pre ${LINE_LOOKS[line[0] ?? ""] ?? ""}`}>
+              <Words text={line || " "} />
+            </span>
+          ))}
+        </code>
+      </pre>
+    )}
+  </div>
+);

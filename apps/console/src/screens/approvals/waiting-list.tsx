@@ -1,0 +1,113 @@
+import type { Approval } from "@bulkhead/client";
+import { useState } from "react";
+import { useWaiting } from "../../data/approvals.ts";
+import { useMayAnswer } from "../../data/session.ts";
+import { Button } from "../../design/button.tsx";
+import { Countdown } from "../../design/countdown.tsx";
+import { Inbox } from "../../design/icons.tsx";
+import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { When } from "../../design/when.tsx";
+import { Words } from "../../design/words.tsx";
+import { previewOf } from "./approval-words.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { CallRow } from "./call-row.tsx";
+
+/** What waits, newest first; several may be chosen and answered together. */
+export function WaitingList({ openId }: { openId: string | undefined }) {
+  const waiting = useWaiting();
+  const mayAnswer = useMayAnswer();
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
+  const { data, error, isPending, refetch } = waiting;
+  if (isPending) return <Loading what="the calls that wait" />;
+  if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  const approvals = data.pages.flatMap((page) => page.approvals);
+  if (approvals.length === 0) return <Nothing />;
+  const chosen = approvals.filter(({ id }) => checked.has(id));
+  const check = (id: string): void => {
+    const next = new Set(checked);
+    if (!next.delete(id)) next.add(id);
+    setChecked(next);
+  };
+  const checkAll = (): void =>
+    setChecked(new Set(chosen.length === approvals.length ? [] : approvals.map(({ id }) => id)));
+  return (
+    <>
+      {mayAnswer && (
+        <BulkBar
+          chosen={chosen}
+          count={approvals.length}
+          checkAll={checkAll}
+          onDone={() => setChecked(new Set())}
+        />
+      )}
+      <ul aria-label="Calls that wait">
+        {approvals.map((approval) => (
+          <WaitingRow
+            key={approval.id}
+            approval={approval}
+            isOpen={approval.id === openId}
+            isChecked={checked.has(approval.id)}
+            check={mayAnswer ? check : null}
+          />
+        ))}
+      </ul>
+      {waiting.hasNextPage && (
+        <Button
+          look="quiet"
+          className="my-2 w-full"
+          isBusy={waiting.isFetchingNextPage}
+          onClick={() => void waiting.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  approval: Approval;
+  isOpen: boolean;
+  isChecked: boolean;
+  check: ((id: string) => void) | null;
+}
+
+const WaitingRow = ({ approval, isOpen, isChecked, check }: RowProps) => {
+  const { id, toolName, agentId, createdAt, expiresAt } = approval;
+  return (
+    <CallRow
+      id={id}
+      name={toolName}
+      before={
+        check !== null && (
+          <input
+            type="checkbox"
+            aria-label={`Choose the call of ${toolName}`}
+            checked={isChecked}
+            onChange={() => check(id)}
+            className="relative z-10 mt-0.5 size-4 shrink-0 accent-accent"
+          />
+        )
+      }
+      aside={<Countdown until={expiresAt} />}
+      about={previewOf(approval.arguments)}
+      foot={
+        <>
+          <span className="min-w-0 truncate">
+            <Words text={agentId === undefined ? "an agent" : `agent ${agentId}`} />
+          </span>
+          <span className="ml-auto">
+            <When at={createdAt} />
+          </span>
+        </>
+      }
+      isOpen={isOpen}
+    />
+  );
+};
+
+const Nothing = () => (
+  <Picture icon={Inbox} title="Nothing waits for you">
+    When an agent calls a tool that a person has to allow, the call shows here at once.
+  </Picture>
+);
