@@ -3,6 +3,8 @@ import { currentMe } from "./data/session.ts";
 import { Failed, Loading } from "./design/page-states.tsx";
 import { readSystemSearch } from "./screens/system/system-search.ts";
 import { readApprovalSearch } from "./screens/approvals/approval-search.ts";
+import { readCompareSearch, readExecutionPageSearch } from "./screens/execution/execution-tabs.ts";
+import { readExecutionSearch } from "./screens/executions/execution-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
@@ -60,6 +62,27 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./screens/settings/settings.tsx"), "Settings"),
 });
 
+const executions = createRoute({
+  ...under,
+  path: "/executions",
+  validateSearch: readExecutionSearch,
+  component: lazyRouteComponent(() => import("./screens/executions/executions.tsx"), "Executions"),
+});
+
+const execution = createRoute({
+  ...under,
+  path: "/executions/$executionId",
+  validateSearch: readExecutionPageSearch,
+  component: lazyRouteComponent(() => import("./screens/execution/execution.tsx"), "Execution"),
+});
+
+const compare = createRoute({
+  ...under,
+  path: "/executions/compare",
+  validateSearch: readCompareSearch,
+  component: lazyRouteComponent(() => import("./screens/execution/compare.tsx"), "Compare"),
+});
+
 const approvals = createRoute({
   ...under,
   path: "/approvals",
@@ -79,6 +102,9 @@ export const router = createRouter({
     tools,
     tool,
     approvals.addChildren([approval]),
+    executions,
+    execution,
+    compare,
     keys,
     audit,
     settings,

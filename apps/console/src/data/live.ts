@@ -1,6 +1,6 @@
 import type { TenantEvent } from "@bulkhead/client";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { isLoggedOut, api } from "./api.ts";
 import { sessionEnded, useMe } from "./session.ts";
 
@@ -24,8 +24,9 @@ const CHANGED: readonly [prefix: string, keys: readonly string[]][] = [
   ["mcp.", ["mcp"]],
 ];
 
-/** So many events in a row are one look at the lists; milliseconds. */
+/** So many events in a row are one look at a list; milliseconds. Executions may come by the hundred in a second. */
 const GATHER_MS = 250;
+const GATHER_MS_OF: Readonly<Record<string, number>> = { executions: 1_000 };
 const AGAIN_MS = 2_000;
 const TYPES = [
   "tool.created",
@@ -43,14 +44,55 @@ const TYPES = [
   "approval.answered",
   "mcp.access_requested",
   "mcp.access_answered",
+  "execution.started",
+  "execution.ended",
 ] as const;
 
-const hearers = new Set<(news: TenantEvent) => void>();
+/** What came by the stream; null: something may have been missed, so all has to be looked at. */
+export type Heard = TenantEvent | null;
+
+const hearers = new Set<(heard: Heard) => void>();
+
+function tellHearers(heard: Heard): void {
+  for (const hear of hearers) hear(heard);
+}
 
 /** Hears each event as it comes, until what it gives is called. */
-export function onNews(hear: (news: TenantEvent) => void): () => void {
+export function onNews(hear: (heard: Heard) => void): () => void {
   hearers.add(hear);
   return () => hearers.delete(hear);
+}
+
+/**
+ * Tells a screen of the events that came, some at a time: one telling after another, and a pause before each. What it does
+ * with them must not reject.
+ */
+export function useHeard(tell: (heard: readonly Heard[]) => Promise<unknown>, pauseMs: number): void {
+  const told = useEffectEvent(tell);
+  useEffect(() => {
+    let waiting: Heard[] = [];
+    let isTelling = false;
+    const over = new AbortController();
+    const run = async (): Promise<void> => {
+      isTelling = true;
+      while (waiting.length > 0 && !over.signal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        const heard = waiting;
+        waiting = [];
+        if (!over.signal.aborted) await told(heard);
+      }
+      isTelling = false;
+    };
+    const hear = (heard: Heard): void => {
+      waiting.push(heard);
+      if (!isTelling) void run();
+    };
+    const stop = onNews(hear);
+    return () => {
+      over.abort();
+      stop();
+    };
+  }, [pauseMs]);
 }
 
 /** Keeps the lists true by the tenant's events, for as long as the page is open. Whoever has no tenant has no events. */
@@ -66,20 +108,17 @@ export function useLive(): void {
 }
 
 async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
-  const changed = gather((keys) => {
-    for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
-  }, signal);
+  const changed = gather((key) => void client.invalidateQueries({ queryKey: [key] }), signal);
   while (!signal.aborted) {
     try {
       const options = { signal, onResponse: () => become("live") };
-      for await (const news of api.events({ types: [...TYPES] }, options)) {
+      for await (const told of api.events({ types: [...TYPES] }, options)) {
         become("live");
-        const { event } = news;
-        for (const hear of hearers) hear(news);
-        const keys = event.endsWith(".gap")
-          ? CHANGED.flatMap(([, all]) => all)
-          : (CHANGED.find(([prefix]) => event.startsWith(prefix))?.[1] ?? []);
+        const { event } = told;
+        const isMissing = event === "events.gap" || event === "execution.dropped";
+        const keys = event === "events.gap" ? EVERY_KEY : keysOf(event);
         for (const key of keys) changed(key);
+        tellHearers(isMissing ? null : told);
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -88,20 +127,25 @@ async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
     become("reconnecting");
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     // Whatever happened meanwhile is looked at once.
-    for (const [, keys] of CHANGED) for (const key of keys) changed(key);
+    for (const key of EVERY_KEY) changed(key);
+    tellHearers(null);
   }
 }
 
-function gather(tell: (keys: ReadonlySet<string>) => void, signal: AbortSignal): (key: string) => void {
-  let waiting = new Set<string>();
+const EVERY_KEY = CHANGED.flatMap(([, keys]) => keys);
+
+const keysOf = (event: string): readonly string[] =>
+  CHANGED.find(([prefix]) => event.startsWith(prefix))?.[1] ?? [];
+
+function gather(tell: (key: string) => void, signal: AbortSignal): (key: string) => void {
+  const waiting = new Set<string>();
   return (key) => {
+    if (waiting.has(key)) return;
     waiting.add(key);
-    if (waiting.size > 1) return;
     setTimeout(() => {
-      const keys = waiting;
-      waiting = new Set();
-      if (!signal.aborted) tell(keys);
-    }, GATHER_MS);
+      waiting.delete(key);
+      if (!signal.aborted) tell(key);
+    }, GATHER_MS_OF[key] ?? GATHER_MS);
   };
 }
 

@@ -55,11 +55,11 @@ export function useApprovalNotifications(): void {
     if (!isOn) return;
     const shown = new Map<string, Notification>();
     const stop = onNews((news) => {
-      if (news.event === "approval.answered") {
+      if (news?.event === "approval.answered") {
         shown.get(news.data.approvalId)?.close();
         shown.delete(news.data.approvalId);
       }
-      if (news.event !== "approval.requested" || document.hasFocus()) return;
+      if (news?.event !== "approval.requested" || document.hasFocus()) return;
       const { approvalId, toolName } = news.data;
       const notification = new Notification(`${harmlessLine(toolName)} waits for you`, {
         body: "An agent's call has to be allowed by a person.",

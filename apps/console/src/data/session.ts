@@ -94,3 +94,8 @@ export function useMayAnswer(): boolean {
     (key.role === "developer" && settings !== null && settings.approval.developersMayApprove)
   );
 }
+
+/** The roles that run tools, and so also cancel, replay and deliver again. */
+const RUNNERS: readonly Role[] = [...WRITERS, "agent"];
+
+export const useMayRun = (): boolean => RUNNERS.includes(useMe().key.role);

@@ -1,30 +1,36 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 import { Check, Copy } from "./icons.tsx";
+import { notify } from "./notices.tsx";
 
 const COPIED_MS = 1_500;
 
 interface Props {
   text: string;
-  /** What is copied, as it is read out. */
-  label?: string;
+  /** What is copied, where more than one thing on the page can be. */
+  what?: string;
   className?: string;
 }
 
-/** Puts a text as it is on the clipboard, and says so. */
-export function CopyButton({ text, label = "Copy", className }: Props) {
+/** Puts a text into the clipboard, and says so for a moment. */
+export function CopyButton({ text, what, className }: Props) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      return notify("bad", "The browser doesn't let this page copy. Select the text, and copy it yourself.");
+    }
     setCopied(true);
     setTimeout(() => setCopied(false), COPIED_MS);
   };
+  const words = what === undefined ? "Copy" : `Copy ${what}`;
   return (
     <Button
       look="quiet"
       icon={isCopied ? Check : Copy}
-      aria-label={isCopied ? "Copied" : label}
-      title={label}
+      aria-label={isCopied ? "Copied" : words}
+      title={words}
       className={className}
       onClick={() => void copy()}
     />

@@ -1,10 +1,12 @@
 import { type ReactNode, useId, useRef } from "react";
 import { Button } from "./button.tsx";
-import type { Icon } from "./icons.tsx";
+import { Check, type Icon } from "./icons.tsx";
 
 interface Item {
   name: string;
   icon?: Icon;
+  /** One that is on or off: the list stays open. */
+  isOn?: boolean;
   onChoose: () => void;
 }
 
@@ -21,9 +23,12 @@ export function Menu({ label, icon, children, items }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const anchor = `--menu-${id.replaceAll(/\W/g, "")}`;
+  const all = (): HTMLElement[] => [
+    ...(list.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? []),
+  ];
   const step = (event: React.KeyboardEvent, by: 1 | -1): void => {
     event.preventDefault();
-    const buttons = [...(list.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const buttons = all();
     const at = buttons.indexOf(document.activeElement as HTMLElement);
     buttons.at((at + by) % buttons.length)?.focus();
   };
@@ -44,14 +49,12 @@ export function Menu({ label, icon, children, items }: Props) {
         popover="auto"
         role="menu"
         aria-label={label}
-        onToggle={({ newState }) =>
-          newState === "open" && list.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus()
-        }
+        onToggle={({ newState }) => newState === "open" && all()[0]?.focus()}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") step(event, 1);
           if (event.key === "ArrowUp") step(event, -1);
         }}
-        className="min-w-44 rounded-lg border border-line bg-raised p-1 text-ink shadow-pop"
+        className="max-h-[70dvh] min-w-44 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-pop"
         style={{
           positionAnchor: anchor,
           positionArea: "block-end span-inline-start",
@@ -60,17 +63,19 @@ export function Menu({ label, icon, children, items }: Props) {
           margin: "4px 0 0",
         }}
       >
-        {items.map(({ name, icon: ItemIcon, onChoose }) => (
+        {items.map(({ name, icon: ItemIcon, isOn, onChoose }) => (
           <button
             key={name}
             type="button"
-            role="menuitem"
+            role={isOn === undefined ? "menuitem" : "menuitemcheckbox"}
+            aria-checked={isOn}
             className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover focus-visible:bg-hover focus-visible:outline-none"
             onClick={() => {
-              list.current?.hidePopover();
+              if (isOn === undefined) list.current?.hidePopover();
               onChoose();
             }}
           >
+            {isOn !== undefined && <Check size={15} className={isOn ? "text-accent-strong" : "invisible"} />}
             {ItemIcon && <ItemIcon size={15} className="text-ink-3" />}
             {name}
           </button>

@@ -49,7 +49,8 @@ export function Table<Row>(props: Props<Row>) {
   const place = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const width = useWindowWidth();
-  useLayoutEffect(() => setTop(place.current?.offsetTop ?? 0), [width]);
+  // Whatever stands above it may have grown: each time, since the same number draws nothing anew.
+  useLayoutEffect(() => setTop(place.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,

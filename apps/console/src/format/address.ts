@@ -11,3 +11,16 @@ export function wordsIn(value: unknown, charsMax: number): string | undefined {
 /** Without what is undefined, so that an address holds only what was chosen. */
 export const chosen = <T extends object>(read: { [Name in keyof T]: T[Name] | undefined }): T =>
   Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as T;
+
+/** A whole number of at least nothing in an address. */
+export function countIn(value: unknown, max: number): number | undefined {
+  const number =
+    typeof value === "number" ? value : Number(typeof value === "string" && value !== "" ? value : NaN);
+  return Number.isInteger(number) && number >= 0 && number <= max ? number : undefined;
+}
+
+/** A moment in an address, as the API writes it. */
+export function momentIn(value: unknown): string | undefined {
+  const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}

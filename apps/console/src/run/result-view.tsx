@@ -59,7 +59,7 @@ function Plain({ value, title }: { value: unknown; title: string }) {
 
 const CopyResult = ({ value }: { value: unknown }) => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null");
-  return <CopyButton text={text} label="Copy the result" className="h-6 w-6" />;
+  return <CopyButton text={text} what="the result" className="h-6 w-6" />;
 };
 
 function Shown({ value, form }: { value: unknown; form: Form }) {

@@ -1,7 +1,16 @@
 import type { Me } from "@bulkhead/client";
 import { useWaitingCount } from "../data/approvals.ts";
 import { useMe } from "../data/session.ts";
-import { type Icon, KeyRound, ScrollText, Server, Settings, ShieldCheck, Wrench } from "../design/icons.tsx";
+import {
+  Activity,
+  type Icon,
+  KeyRound,
+  ScrollText,
+  Server,
+  Settings,
+  ShieldCheck,
+  Wrench,
+} from "../design/icons.tsx";
 
 export interface Place {
   to: string;
@@ -28,6 +37,7 @@ export const PLACES: readonly Place[] = [
     group: "work",
     useCount: useWaitingCount,
   },
+  { to: "/executions", name: "Executions", icon: Activity, key: "e", group: "work" },
   { to: "/keys", name: "Keys", icon: KeyRound, key: "k", group: "needs", roles: ["owner"] },
   {
     to: "/audit",

@@ -153,7 +153,7 @@ const Arguments = ({ approval: { arguments: args, ...approval } }: { approval: A
           {approval.kind === "execution" && approval.status === "waiting" && (
             <ChangeArguments approval={{ ...approval, arguments: args }} />
           )}
-          <CopyButton text={JSON.stringify(args, null, 2)} label="Copy the arguments as JSON" />
+          <CopyButton text={JSON.stringify(args, null, 2)} what="the arguments as JSON" />
         </>
       }
     >

@@ -1,0 +1,37 @@
+import { api } from "./api.ts";
+
+export type PayloadKind = "arguments" | "result";
+
+/** The server gives so many bytes at a time. */
+const RANGE_BYTES = 1_048_576;
+
+/** The whole JSON text as it is stored, fetched range by range. */
+export async function readPayload(id: string, kind: PayloadKind): Promise<Uint8Array<ArrayBuffer>[]> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let from = 0, size = Infinity; from < size;) {
+    const options = {
+      onResponse: ({ headers }: Pick<Response, "headers">): void => {
+        size = Number(/\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? 0);
+      },
+    };
+    const range = { from, to: from + RANGE_BYTES - 1 };
+    const bytes =
+      kind === "result"
+        ? await api.executions.resultBytes(id, range, options)
+        : await api.executions.argumentsBytes(id, range, options);
+    if (bytes.length === 0) break;
+    parts.push(new Uint8Array(bytes));
+    from += bytes.length;
+  }
+  return parts;
+}
+
+/** Gives the text to the person as a file. */
+export async function downloadPayload(id: string, kind: PayloadKind): Promise<void> {
+  const blob = new Blob(await readPayload(id, kind), { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${id}-${kind}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

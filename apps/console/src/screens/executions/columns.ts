@@ -1,0 +1,34 @@
+/** What a column of the list may show, in its order; status, tool and time always stand there. */
+export const COLUMNS = {
+  duration: "Duration",
+  wait: "Wait",
+  source: "Made by",
+  agent: "Agent",
+  key: "API key",
+  attempts: "Tries",
+  code: "Error",
+  argumentsBytes: "Arguments",
+  resultBytes: "Result",
+} as const;
+
+export type ColumnName = keyof typeof COLUMNS;
+
+const NAMES = Object.keys(COLUMNS) as ColumnName[];
+const FIRST: readonly ColumnName[] = ["duration", "source", "code"];
+const KEPT_AS = "bulkhead.executions.columns";
+
+/** The columns that a kept text names, each once and in their order; those of the first time where it is none. */
+export function readColumns(kept: string | null): ColumnName[] {
+  if (kept === null) return [...FIRST];
+  const named = kept.split(",");
+  return NAMES.filter((name) => named.includes(name));
+}
+
+/** With a column that was not there, or without one that was. */
+export const toggleColumn = (columns: readonly ColumnName[], name: ColumnName): ColumnName[] =>
+  NAMES.filter((one) => columns.includes(one) !== (one === name));
+
+export const chosenColumns = (): ColumnName[] => readColumns(localStorage.getItem(KEPT_AS));
+
+export const keepColumns = (columns: readonly ColumnName[]): void =>
+  localStorage.setItem(KEPT_AS, columns.join(","));

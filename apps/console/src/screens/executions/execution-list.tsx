@@ -1,0 +1,138 @@
+import type { ExecutionSummary } from "@bulkhead/client";
+import { useExecutions, type Asked } from "../../data/executions.ts";
+import { useTail } from "../../data/execution-tail.ts";
+import { wordsOf } from "../../data/api.ts";
+import { Button } from "../../design/button.tsx";
+import { Activity, ChevronUp, Pause, Play, SearchX } from "../../design/icons.tsx";
+import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { Table } from "../../design/table.tsx";
+import { Words } from "../../design/words.tsx";
+import { executionsOf } from "./execution-words.ts";
+import { type Choosing, columnsOf, widthOf } from "./execution-columns.tsx";
+import type { ColumnName } from "./columns.ts";
+import type { Chosen } from "./use-chosen.ts";
+import { useHold } from "./use-hold.ts";
+
+interface Props {
+  asked: Asked;
+  columns: readonly ColumnName[];
+  /** Null: this role may do nothing to executions. */
+  choosing: Chosen | null;
+  isFiltered: boolean;
+  clear: () => void;
+}
+
+/** The executions that match, the newest on top as they come. */
+export function ExecutionList({ asked, columns, choosing, isFiltered, clear }: Props) {
+  const found = useExecutions(asked);
+  const tail = useTail(asked);
+  const rows = found.data?.pages.flatMap(({ executions }) => executions) ?? [];
+  const hold = useHold(rows);
+  if (found.isPending) return <Loading what="the executions" />;
+  if (found.data === undefined) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
+  const more = found.hasNextPage ? () => void found.fetchNextPage() : null;
+  const table = columnsOf(columns, choosing && choiceOf(choosing, hold.shown));
+  const isFailed = found.error ?? tail.error;
+  return (
+    <section aria-label="The list" className="p-4 md:px-6">
+      <div className="mb-2 flex min-h-8 flex-wrap items-center gap-2">
+        <p className="text-xs text-ink-3 tabular-nums" aria-live="polite">
+          {rows.length > 0 && `${executionsOf(hold.shown.length)}${more === null ? "" : " and more"}`}
+        </p>
+        <Tail hold={hold} />
+      </div>
+      {isFailed !== null && (
+        <p role="alert" className="mb-2 rounded-md bg-warn-soft px-3 py-2 text-sm">
+          New executions could not be loaded. <Words text={wordsOf(isFailed)} />{" "}
+          <Button className="ml-2" onClick={() => void found.refetch().then(tail.look)}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {rows.length > 0 ? (
+        <div className="overflow-x-auto">
+          <div
+            className="md:min-w-(--list-width)"
+            style={{ "--list-width": `${widthOf(table)}rem` } as React.CSSProperties}
+          >
+            <Table
+              label="Executions"
+              columns={table}
+              rows={hold.shown}
+              keyOf={({ id }) => id}
+              more={more}
+              isFetching={found.isFetchingNextPage || found.isFetchNextPageError}
+              isSelected={({ id }) => choosing?.chosen.has(id) === true}
+            />
+          </div>
+        </div>
+      ) : more === null ? (
+        <Nothing isFiltered={isFiltered} clear={clear} />
+      ) : (
+        <LookFurther isBusy={found.isFetchingNextPage} more={more} />
+      )}
+    </section>
+  );
+}
+
+const choiceOf = ({ chosen, toggle, choose }: Chosen, rows: readonly ExecutionSummary[]): Choosing => {
+  const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
+  return { chosen, toggle, isAll, toggleAll: () => choose(isAll ? [] : rows) };
+};
+
+/** Whether new rows come in, and those that wait. */
+function Tail({ hold: { isPaused, setPaused, waiting, release } }: { hold: ReturnType<typeof useHold> }) {
+  return (
+    <span className="ml-auto flex items-center gap-2">
+      {waiting > 0 && (
+        <Button
+          look="primary"
+          icon={ChevronUp}
+          onClick={release}
+          className="h-7 max-md:fixed max-md:bottom-4 max-md:left-1/2 max-md:z-20 max-md:-translate-x-1/2 md:sticky md:top-16"
+        >
+          {waiting.toLocaleString()} new
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        icon={isPaused ? Play : Pause}
+        className="h-7"
+        title={isPaused ? "New executions show again as they come" : "New executions wait until you go on"}
+        onClick={() => setPaused(!isPaused)}
+      >
+        {isPaused ? "Resume" : "Pause"}
+      </Button>
+    </span>
+  );
+}
+
+const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
+  isFiltered ? (
+    <Picture
+      icon={SearchX}
+      title="No execution is like that"
+      actions={<Button onClick={clear}>Show all of any time</Button>}
+    >
+      Nothing matches these filters in this period.
+    </Picture>
+  ) : (
+    <Picture icon={Activity} title="Nothing has run yet">
+      Run a tool, from its page or by the API: it shows here at once.
+    </Picture>
+  );
+
+/** The server looked at so many that it ended the page before it found one. */
+const LookFurther = ({ isBusy, more }: { isBusy: boolean; more: () => void }) => (
+  <Picture
+    icon={SearchX}
+    title="None among the latest"
+    actions={
+      <Button isBusy={isBusy} onClick={more}>
+        Look further back
+      </Button>
+    }
+  >
+    Few executions match, so the search takes one stretch of time after another.
+  </Picture>
+);

@@ -1,0 +1,145 @@
+import { sharedProduct } from "@bulkhead/testing";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser, type Browser } from "../support/browser.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
+import { NARROW_DARK, openConsole, unfitOn, WIDE_LIGHT } from "../support/console.ts";
+
+const product = await sharedProduct();
+const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
+
+let browser: Browser;
+let owner: Client;
+let viewer: Client;
+
+const run = async (tool: string, args: Record<string, unknown> = {}): Promise<string> => {
+  const { body } = await owner.post(`/api/v1/custom-tools/${tool}/execute`, { arguments: args });
+  return body.data.executionId;
+};
+
+beforeAll(async () => {
+  const [started, tenant] = await Promise.all([startBrowser(), newTenant(product)]);
+  browser = started;
+  owner = tenant.owner;
+  viewer = await newClient(product, tenant.id, "viewer");
+  await createTool(owner, "adds", "return { sum: args.a + args.b, unit: 'parcels' };", {
+    parameters: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } },
+  });
+  await createTool(owner, "fails", "throw new Error('There is no such customer.');");
+  await createTool(owner, "hostile", "console.log(args.text); throw new Error(args.text);");
+  for (const a of [1, 2, 3]) await run("adds", { a, b: 1 });
+  await run("fails");
+});
+afterAll(() => browser.close());
+
+const rows = (page: Page) => page.getByRole("table", { name: "Executions" }).locator("[data-row]");
+
+test("by the keyboard: those that failed are found, opened, read and replayed", async () => {
+  const { page, faults } = await openConsole(browser, owner, "/tools");
+  await page.getByRole("heading", { name: "Tools" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await rows(page).first().waitFor();
+  await page.getByRole("button", { name: "Failed 1" }).press("Enter");
+  await page.waitForURL(/status=failed/);
+  await expect.poll(() => rows(page).allInnerTexts()).toEqual(["fails"]);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByText("There is no such customer.").waitFor();
+  const failed = page.url();
+  await page.getByRole("button", { name: "Replay", exact: true }).press("Enter");
+  await page.waitForURL((url) => url.href !== failed);
+  await page.getByText("Replay of").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("what ends elsewhere shows on top; paused, it waits and is counted", async () => {
+  const { page } = await openConsole(browser, owner, "/executions?tool=adds&source=rest");
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await run("adds", { a: 4, b: 1 });
+  await expect.poll(() => rows(page).count()).toBe(4);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await run("adds", { a: 5, b: 1 });
+  await page.getByRole("button", { name: "1 new" }).click();
+  await expect.poll(() => rows(page).count()).toBe(5);
+});
+
+test("the chart narrows the list by its bars, and a cross takes a filter away", async () => {
+  const { page } = await openConsole(browser, owner, "/executions?tool=adds");
+  await rows(page).first().waitFor();
+  await page.getByRole("slider", { name: "Executions over time" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/from=.*to=/);
+  await rows(page).first().waitFor();
+  await page.getByRole("button", { name: "Take away: tool adds" }).click();
+  await page.getByText("fails").first().waitFor();
+  await page.goBack();
+  await page.waitForURL(/tool=adds/);
+});
+
+test("two that are chosen are replayed, after their count, and compared", async () => {
+  const { page } = await openConsole(browser, owner, "/executions?tool=adds&source=rest");
+  await rows(page).first().waitFor();
+  for (const nth of [0, 1]) await page.getByRole("checkbox", { name: "Choose adds" }).nth(nth).click();
+  await page.getByRole("button", { name: "Replay 2" }).click();
+  await page
+    .getByRole("dialog", { name: "Replay 2 executions?" })
+    .getByRole("button", { name: "Replay 2" })
+    .click();
+  await page.getByText("Replayed 2 executions.").waitFor();
+  for (const nth of [0, 1]) await page.getByRole("checkbox", { name: "Choose adds" }).nth(nth).click();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByRole("region", { name: "Arguments" }).getByText("changed").waitFor();
+  expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain("sum");
+});
+
+test("a call is made again with other arguments, once they are right", async () => {
+  const { page } = await openConsole(browser, owner, `/executions/${await run("adds", { a: 1, b: 2 })}`);
+  await page.getByRole("button", { name: "More to do" }).click();
+  await page.getByRole("menuitem", { name: "Replay with other arguments" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Arguments").fill('{"a": "one"');
+  await dialog.getByRole("button", { name: "Run tool" }).click();
+  await expect.poll(() => dialog.getByLabel("Arguments").getAttribute("aria-invalid")).toBe("true");
+  await dialog.getByLabel("Arguments").fill('{"a": "one", "b": 2}');
+  await dialog.getByRole("button", { name: "Run tool" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await dialog.getByLabel("Arguments").fill('{"a": 40, "b": 2}');
+  await dialog.getByRole("button", { name: "Run tool" }).click();
+  await page.getByText("sum: 42").waitFor();
+});
+
+test("what is hostile is text, in errors and events, and a viewer has no buttons that change", async () => {
+  const id = await run("hostile", { text: HOSTILE });
+  const { page, faults } = await openConsole(browser, viewer, `/executions/${id}?tab=events`);
+  const shown = page.getByRole("region", { name: "Events" });
+  await shown.getByText("Ended: failed").waitFor();
+  expect(await shown.innerText()).toContain(String.raw`onerror="document.title='owned'"> \u{202e}gnp.exe`);
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("region", { name: "Why it failed" }).getByText("<img src=x").waitFor();
+  expect(await page.title()).toBe("hostile · Bulkhead");
+  expect(await page.getByRole("button", { name: /^(Replay|Cancel)$/ }).count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ["wide and light", WIDE_LIGHT],
+  ["narrow and dark", NARROW_DARK],
+] as const)(
+  "axe finds nothing on executions, one and two of them, %s, and nothing is cut off",
+  async (_how, options) => {
+    const { page } = await openConsole(browser, owner, "/executions", options);
+    await rows(page).first().waitFor();
+    await page.getByRole("slider").waitFor();
+    expect(await unfitOn(page)).toEqual([]);
+    await rows(page).last().click();
+    await page.getByRole("list", { name: "Where the time went" }).getByText("Run").waitFor();
+    expect(await unfitOn(page)).toEqual([]);
+    const { body } = await owner.get("/api/v1/executions?tool=adds&limit=2");
+    const [a, b] = body.data.executions;
+    await page.goto(`${product.url}/console/executions/compare?a=${a.id}&b=${b.id}`);
+    await page.getByRole("region", { name: "Arguments" }).waitFor();
+    expect(await unfitOn(page)).toEqual([]);
+  },
+);
