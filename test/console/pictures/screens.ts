@@ -31,6 +31,68 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText("Succeeded").waitFor();
     },
   },
+  { name: "executions", path: () => "/executions?period=hour" },
+  { name: "executions-table", path: () => "/executions?chart=table&status=failed" },
+  { name: "executions-none-found", path: () => "/executions?tool=nothing_like_it&min=5000&source=mcp" },
+  { name: "executions-empty", path: () => "/executions?period=any", isEmpty: true },
+  {
+    name: "executions-filters",
+    path: () => "/executions",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Filters" }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "executions-chosen",
+    path: () => "/executions",
+    act: async (page) => {
+      for (const nth of [0, 1])
+        await page.getByRole("checkbox", { name: "Choose plan_week" }).nth(nth).click();
+      await page.getByRole("button", { name: "Columns" }).click();
+    },
+  },
+  {
+    name: "executions-replay-all",
+    path: () => "/executions",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Replay all" }).click();
+      await page.getByText("ended so.").waitFor();
+    },
+  },
+  { name: "execution", path: ({ executionId }) => `/executions/${executionId("plan_week")}` },
+  { name: "execution-failed", path: ({ executionId }) => `/executions/${executionId("slow_export")}` },
+  { name: "execution-waits", path: ({ executionId }) => `/executions/${executionId("customer_lookup")}` },
+  {
+    name: "execution-events",
+    path: ({ executionId }) => `/executions/${executionId("plan_week")}?tab=events`,
+  },
+  {
+    name: "execution-tries",
+    path: ({ executionId }) => `/executions/${executionId("slow_export")}?tab=attempts`,
+  },
+  {
+    name: "execution-deliveries",
+    path: ({ executionId }) => `/executions/${executionId("slow_export")}?tab=deliveries`,
+  },
+  {
+    name: "execution-edited",
+    path: ({ executionId }) => `/executions/${executionId("plan_week")}`,
+    act: async (page) => {
+      await page.getByRole("button", { name: "More to do" }).click();
+      await page.getByRole("menuitem", { name: "Replay with other arguments" }).click();
+    },
+  },
+  {
+    name: "compare",
+    path: () => "/executions?tool=plan_week",
+    act: async (page) => {
+      for (const nth of [0, 1])
+        await page.getByRole("checkbox", { name: "Choose plan_week" }).nth(nth).click();
+      await page.getByRole("button", { name: "Compare" }).click();
+      await page.getByRole("region", { name: "Result" }).waitFor();
+    },
+  },
   { name: "keys", path: () => "/keys" },
   {
     name: "keys-new",

@@ -14,6 +14,8 @@ export interface Seeded {
   /** Ids of calls: one waits, the others were answered. */
   approvals: Awaited<ReturnType<typeof seedApprovals>>;
   toolId: (name: string) => string;
+  /** The latest execution of a tool, as far as the seed has made one. */
+  executionId: (tool: string) => string;
 }
 
 const text = { type: "string" };
@@ -80,6 +82,23 @@ const TOOLS: readonly CreateToolBody[] = [
     code: "return '# Daily report\\n\\n- 412 parcels\\n- 3 delays\\n\\n| city | parcels |\\n| --- | --- |\\n| Kiel | 12 |';",
   },
   {
+    name: "plan_week",
+    description: "Plans a tour for each day of a week.",
+    category: "logistics",
+    parameters: object({ week: text, days: { type: "integer" } }, ["week"]),
+    code: [
+      "const tours = [];",
+      "for (const day of ['Monday', 'Tuesday', 'Wednesday'].slice(0, args.days ?? 3)) {",
+      "  console.log('planning ' + day + ' of ' + args.week);",
+      "  tours.push(await utils.callTool('route_planner', { stops: ['Kiel', day + 'dorf', 'Bremen'] }));",
+      "  await new Promise((resolve) => setTimeout(resolve, 20));",
+      "}",
+      "console.warn('two parcels have no address yet');",
+      "emit({ done: tours.length });",
+      "return { week: args.week, totalKm: tours.reduce((sum, tour) => sum + tour.totalKm, 0), tours };",
+    ].join("\n"),
+  },
+  {
     name: "slow_export",
     description: "Exports a year of orders; takes longer than it may.",
     category: "finance",
@@ -113,6 +132,8 @@ const RUNS: readonly [tool: string, args: Record<string, unknown>, times: number
   ["parse_invoice", { text: "no number" }, 3],
   ["customer_lookup", { query: "nord" }, 6],
   ["slow_export", {}, 2],
+  ["plan_week", { week: "2026-W48" }, 1],
+  ["plan_week", { week: "2026-W49", days: 2 }, 1],
 ];
 
 async function newTenant(admin: Bulkhead, slug: string, name: string): Promise<{ id: string; key: string }> {
@@ -140,11 +161,21 @@ export async function seed(product: RunningProduct): Promise<Seeded> {
   const agent = new Bulkhead({ url, key: agentKey.key });
   await owner.metaTools.createTool(MADE_BY_MODEL);
   await agent.metaTools.createTool(PROPOSED);
+  const latest = new Map<string, string>();
   for (const [tool, args, times] of RUNS)
-    for (let run = 0; run < times; run += 1) await owner.tools.run(tool, args).catch(() => undefined);
+    for (let run = 0; run < times; run += 1)
+      latest.set(tool, (await owner.tools.execute(tool, { arguments: args })).executionId);
   const approvals = await seedApprovals(owner, agent);
   const pending = await owner.tools.pending();
   for (const tool of pending.tools) ids.set(tool.name, tool.id);
-  const toolId = (name: string): string => ids.get(name) ?? name;
-  return { url, key, emptyKey, adminKey: product.adminKey, owner, approvals, toolId };
+  return {
+    url,
+    key,
+    emptyKey,
+    adminKey: product.adminKey,
+    owner,
+    approvals,
+    toolId: (name) => ids.get(name) ?? name,
+    executionId: (tool) => latest.get(tool) ?? tool,
+  };
 }
