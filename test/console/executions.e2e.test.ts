@@ -67,9 +67,17 @@ test("what ends elsewhere shows on top; paused, it waits and is counted", async 
 test("the chart narrows the list by its bars, and a cross takes a filter away", async () => {
   const { page } = await openConsole(browser, owner, "/executions?tool=adds");
   await rows(page).first().waitFor();
-  await page.getByRole("slider", { name: "Executions over time" }).focus();
+  const chart = page.getByRole("slider", { name: "Executions over time" });
+  await chart.focus();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter");
+  await page.waitForURL(/from=.*to=/);
+  await page.goBack();
+  const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  await page.mouse.move(x + width / 2, y + 20);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 2, y + 20);
+  await page.mouse.up();
   await page.waitForURL(/from=.*to=/);
   await rows(page).first().waitFor();
   await page.getByRole("button", { name: "Take away: tool adds" }).click();

@@ -1,6 +1,7 @@
 import type { ExecutionSummary } from "@bulkhead/client";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "./api.ts";
+import { LOOK_AGAIN } from "./executions.ts";
 
 /** An execution that another one's tool called, and how deep it stands below the one that is looked at. */
 export interface NestedCall {
@@ -16,6 +17,7 @@ const QUESTIONS_MAX = 40;
 /** The calls below an execution, each before its own ones, oldest first; `isCut` where there may be more. */
 export const useNestedCalls = (id: string) =>
   useQuery({
+    ...LOOK_AGAIN,
     queryKey: ["execution", id, "calls"],
     queryFn: async ({ signal }) => {
       const calls: NestedCall[] = [];

@@ -1,4 +1,5 @@
 import { api } from "./api.ts";
+import { saveFile } from "./files.ts";
 
 export type PayloadKind = "arguments" | "result";
 
@@ -6,7 +7,7 @@ export type PayloadKind = "arguments" | "result";
 const RANGE_BYTES = 1_048_576;
 
 /** The whole JSON text as it is stored, fetched range by range. */
-export async function readPayload(id: string, kind: PayloadKind): Promise<Uint8Array<ArrayBuffer>[]> {
+async function readPayload(id: string, kind: PayloadKind): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let from = 0, size = Infinity; from < size;) {
     const options = {
@@ -28,10 +29,5 @@ export async function readPayload(id: string, kind: PayloadKind): Promise<Uint8A
 
 /** Gives the text to the person as a file. */
 export async function downloadPayload(id: string, kind: PayloadKind): Promise<void> {
-  const blob = new Blob(await readPayload(id, kind), { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${id}-${kind}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(`${id}-${kind}.json`, "application/json", await readPayload(id, kind));
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "./api.ts";
-import { type Asked, filtersNow } from "./executions.ts";
+import { type Asked, filtersNow, LOOK_AGAIN } from "./executions.ts";
 import { useHeard } from "./live.ts";
 import { barsOf, spanOf } from "./histogram.ts";
 
@@ -14,6 +14,7 @@ export function useHistogram(asked: Asked) {
   const { logs: _, ...filters } = asked.filters;
   const counted: Asked = { ...asked, filters };
   const found = useQuery({
+    ...LOOK_AGAIN,
     queryKey: ["execution-stats", "histogram", counted],
     queryFn: async ({ signal }) => {
       const now = Date.now();
@@ -39,6 +40,7 @@ export function useHistogram(asked: Asked) {
 /** How many executions there are that a replay of all would choose from. */
 export const useCount = (filters: Asked["filters"], isWanted: boolean) =>
   useQuery({
+    ...LOOK_AGAIN,
     queryKey: ["execution-stats", "count", filters],
     enabled: isWanted,
     queryFn: async ({ signal }) => {

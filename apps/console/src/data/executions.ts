@@ -38,6 +38,9 @@ export const useExecutions = (asked: Asked) =>
     gcTime: 0,
   });
 
+/** Only while it is looked at it is kept true, so whoever comes back looks again. */
+export const LOOK_AGAIN = { staleTime: 0 } as const;
+
 /** One execution, its tries, deliveries and calls stand under one key, and are kept true by its events. */
 export function useExecution(id: string) {
   const client = useQueryClient();
@@ -51,6 +54,7 @@ export function useExecution(id: string) {
     if (isChanged) await client.invalidateQueries({ queryKey: ["execution", id] });
   }, HEARD_PAUSE_MS);
   return useQuery({
+    ...LOOK_AGAIN,
     queryKey: ["execution", id, "record"],
     queryFn: ({ signal }) => api.executions.get(id, { signal }),
   });
@@ -58,12 +62,14 @@ export function useExecution(id: string) {
 
 export const useAttempts = (id: string) =>
   useQuery({
+    ...LOOK_AGAIN,
     queryKey: ["execution", id, "attempts"],
     queryFn: async ({ signal }) => (await api.executions.attempts(id, { signal })).attempts,
   });
 
 export const useDeliveries = (id: string) =>
   useQuery({
+    ...LOOK_AGAIN,
     queryKey: ["execution", id, "deliveries"],
     queryFn: async ({ signal }) => (await api.executions.deliveries(id, { signal })).deliveries,
   });

@@ -12,6 +12,8 @@ const LOOKS = {
 export interface ButtonProps extends ComponentProps<"button"> {
   look?: keyof typeof LOOKS;
   icon?: Icon;
+  /** Beside small words, as in the head of a box. */
+  isSmall?: boolean;
   /** What it does is under way: it can't be pressed, and turns. */
   isBusy?: boolean;
   /** The key that does the same, shown behind the words. */
@@ -21,6 +23,7 @@ export interface ButtonProps extends ComponentProps<"button"> {
 export function Button({
   look = "plain",
   icon: Icon,
+  isSmall = false,
   isBusy = false,
   hint,
   className,
@@ -35,9 +38,10 @@ export function Button({
       disabled={(others.disabled ?? false) || isBusy}
       aria-busy={isBusy || undefined}
       className={classes(
-        "inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap transition-colors",
+        "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors",
         "disabled:cursor-not-allowed disabled:opacity-55",
-        isBare ? "w-8" : "px-3",
+        isSmall ? "h-6 text-xs" : "h-8 text-sm",
+        isBare ? (isSmall ? "w-6" : "w-8") : isSmall ? "px-1.5" : "px-3",
         LOOKS[look],
         className,
       )}

@@ -9,11 +9,12 @@ interface Props {
   text: string;
   /** What is copied, where more than one thing on the page can be. */
   what?: string;
+  isSmall?: boolean;
   className?: string;
 }
 
 /** Puts a text into the clipboard, and says so for a moment. */
-export function CopyButton({ text, what, className }: Props) {
+export function CopyButton({ text, what, isSmall = false, className }: Props) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     try {
@@ -28,6 +29,7 @@ export function CopyButton({ text, what, className }: Props) {
   return (
     <Button
       look="quiet"
+      isSmall={isSmall}
       icon={isCopied ? Check : Copy}
       aria-label={isCopied ? "Copied" : words}
       title={words}

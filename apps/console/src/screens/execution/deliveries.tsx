@@ -64,7 +64,7 @@ export function Deliveries({ execution }: { execution: Execution }) {
             delivery.status !== "pending" && (
               <Button
                 icon={Send}
-                className="h-7 px-2"
+                isSmall
                 isBusy={redeliver.isPending && redeliver.variables === delivery.n}
                 onClick={() => again(delivery.n)}
               >

@@ -1,4 +1,4 @@
-export type Change = "same" | "changed" | "added" | "removed";
+type Change = "same" | "changed" | "added" | "removed";
 
 export interface JsonLine {
   /** Such as `orders[2].id`; empty for the whole. */

@@ -8,7 +8,7 @@ import { diffJson, type JsonLine } from "./diff-json.ts";
 /** Lines that are shown before somebody asks for more. */
 const LINES_FIRST = 100;
 
-const CELL = "min-w-0 px-3 py-1.5 align-top break-words";
+const CELL = "min-w-0 px-2 py-1.5 align-top break-words sm:px-3";
 
 interface Rows {
   title: string;
@@ -58,7 +58,7 @@ export function Differences({ title, a, b }: { title: string; a: unknown; b: unk
       title={title}
       aside={
         equal > 0 && (
-          <Button look="quiet" className="h-7 px-2 text-xs" onClick={() => setAll(!isAll)}>
+          <Button look="quiet" isSmall onClick={() => setAll(!isAll)}>
             {isAll ? "Show what differs" : `Show what is equal too (${equal.toLocaleString()})`}
           </Button>
         )
@@ -99,16 +99,11 @@ const Line = ({ line: { path, change, a, b } }: { line: JsonLine }) => (
 const None = () => <span className="text-ink-3">–</span>;
 
 const Frame = ({ title, heads, children }: Pick<Rows, "title" | "heads"> & { children: ReactNode }) => (
-  <div
-    className="overflow-x-auto rounded-lg border border-line bg-surface"
-    tabIndex={0}
-    role="region"
-    aria-label={title}
-  >
-    <table className="w-full min-w-[36rem] table-fixed text-sm">
+  <div className="overflow-hidden rounded-lg border border-line bg-surface" role="region" aria-label={title}>
+    <table className="w-full table-fixed text-sm">
       <thead className="border-b border-line text-left text-xs text-ink-2">
         <tr>
-          <th scope="col" className={`${CELL} w-40 font-medium`}>
+          <th scope="col" className={`${CELL} w-24 font-medium sm:w-40`}>
             <span className="sr-only">What</span>
           </th>
           {heads.map((head, side) => (

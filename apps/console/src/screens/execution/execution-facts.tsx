@@ -121,6 +121,6 @@ const Other = ({ id }: { id: string }) => (
 const Copied = ({ text, what }: { text: string; what: string }) => (
   <span className="flex items-center justify-end gap-1">
     <code className="min-w-0 truncate font-mono text-xs">{text}</code>
-    <CopyButton text={text} what={what} className="h-6 w-6" />
+    <CopyButton text={text} what={what} isSmall />
   </span>
 );

@@ -26,17 +26,17 @@ export function Payload({ execution, kind }: { execution: Execution; kind: Paylo
   const what = kind === "result" ? "the result" : "the arguments";
   const aside = (
     <>
-      <Button look="quiet" className="h-6 px-2 text-xs" onClick={() => setText(!isText)}>
+      <Button look="quiet" isSmall onClick={() => setText(!isText)}>
         {isText ? "As a tree" : "As text"}
       </Button>
-      <CopyButton text={JSON.stringify(value, null, 2)} what={what} className="h-6 w-6" />
+      <CopyButton text={JSON.stringify(value, null, 2)} what={what} isSmall />
       <Button
         look="quiet"
         icon={Download}
         isBusy={isFetching}
         aria-label={`Download ${what}`}
         title={`Download ${what} as JSON`}
-        className="h-6 w-6"
+        isSmall
         onClick={() => void download()}
       />
     </>

@@ -22,7 +22,7 @@ export function TraceId({ traceId }: { traceId: string }) {
       <code className="min-w-0 truncate font-mono text-xs" title={traceId}>
         {traceId}
       </code>
-      <CopyButton text={traceId} what="the trace's id" className="h-6 w-6" />
+      <CopyButton text={traceId} what="the trace's id" isSmall />
       {link !== null && (
         <a
           href={link}
@@ -40,7 +40,7 @@ export function TraceId({ traceId }: { traceId: string }) {
         icon={Link2}
         aria-label="Where traces are opened"
         title="Where traces are opened"
-        className="h-6 w-6"
+        isSmall
         onClick={() => setAsking(true)}
       />
       {isAsking && (

@@ -45,7 +45,7 @@ export function Chips({ search, change, clear }: Props) {
       ))}
       {words.length > 1 && (
         <li>
-          <Button look="quiet" className="h-7 px-2 text-xs" onClick={clear}>
+          <Button look="quiet" isSmall onClick={clear}>
             Clear all
           </Button>
         </li>

@@ -89,7 +89,8 @@ function Tail({ hold: { isPaused, setPaused, waiting, release } }: { hold: Retur
           look="primary"
           icon={ChevronUp}
           onClick={release}
-          className="h-7 max-md:fixed max-md:bottom-4 max-md:left-1/2 max-md:z-20 max-md:-translate-x-1/2 md:sticky md:top-16"
+          isSmall
+          className="max-md:fixed max-md:bottom-4 max-md:left-1/2 max-md:z-20 max-md:-translate-x-1/2 md:sticky md:top-16"
         >
           {waiting.toLocaleString()} new
         </Button>
@@ -97,7 +98,7 @@ function Tail({ hold: { isPaused, setPaused, waiting, release } }: { hold: Retur
       <Button
         look="quiet"
         icon={isPaused ? Play : Pause}
-        className="h-7"
+        isSmall
         title={isPaused ? "New executions show again as they come" : "New executions wait until you go on"}
         onClick={() => setPaused(!isPaused)}
       >

@@ -21,9 +21,8 @@ export function HistogramChart({ bars, choose }: Props) {
   const last = bars.length - 1;
   const shown = at === null ? null : Math.min(at, last);
   const range = shown === null ? null : rangeOf(anchor ?? shown, shown, last);
-  const narrow = (): void => {
-    if (range === null) return;
-    choose(bars[range.first]?.from ?? 0, bars[range.last]?.to ?? 0);
+  const narrow = ({ first, last: end }: Range): void => {
+    choose(bars[first]?.from ?? 0, bars[end]?.to ?? 0);
     setAt(null);
     setAnchor(null);
   };
@@ -37,8 +36,9 @@ export function HistogramChart({ bars, choose }: Props) {
       if (!event.shiftKey) setAnchor(null);
       else if (anchor === null) setAnchor(shown ?? last);
       setAt(Math.min(last, Math.max(0, (shown ?? last + 1) + step)));
-    } else if (event.key === "Enter") narrow();
-    else if (event.key === "Escape") setAt(null);
+    } else if (event.key === "Enter") {
+      if (range !== null) narrow(range);
+    } else if (event.key === "Escape") setAt(null);
     else return;
     event.preventDefault();
   };
@@ -64,9 +64,10 @@ export function HistogramChart({ bars, choose }: Props) {
           setDragging(true);
         }}
         onPointerMove={(event) => setAt(indexAt(event))}
-        onPointerUp={() => {
+        onPointerUp={(event) => {
           setDragging(false);
-          if (isDragging) narrow();
+          // Where the pointer is now: its last move may not have been drawn yet.
+          if (isDragging) narrow(rangeOf(anchor ?? indexAt(event), indexAt(event), last));
         }}
         onPointerCancel={() => {
           setDragging(false);
@@ -77,19 +78,25 @@ export function HistogramChart({ bars, choose }: Props) {
         <Bars bars={bars} range={range} />
       </div>
       <Axis bars={bars} />
-      <p className="h-5 truncate text-xs text-ink-2 tabular-nums" aria-hidden>
+      <p className="mt-1 h-5 truncate text-xs text-ink-2 tabular-nums" aria-hidden>
         {said || totalWords(bars)}
       </p>
     </>
   );
 }
 
-const rangeOf = (a: number, b: number, last: number) => ({
+/** Bars by their places, both ends included. */
+interface Range {
+  first: number;
+  last: number;
+}
+
+const rangeOf = (a: number, b: number, last: number): Range => ({
   first: Math.max(0, Math.min(a, b)),
   last: Math.min(last, Math.max(a, b)),
 });
 
-function Bars({ bars, range }: { bars: readonly Bar[]; range: { first: number; last: number } | null }) {
+function Bars({ bars, range }: { bars: readonly Bar[]; range: Range | null }) {
   const most = scaleEnd(Math.max(...bars.map(({ total }) => total)));
   const width = 100 / bars.length;
   return (

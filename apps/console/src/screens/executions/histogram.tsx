@@ -45,7 +45,8 @@ export function Histogram({ asked, search, change }: Props) {
         <Legend bars={data.bars} search={search} change={change} />
         <Button
           look="quiet"
-          className="ml-auto h-7 px-2 text-xs"
+          isSmall
+          className="ml-auto"
           onClick={() => change({ chart: isTable ? undefined : "table" })}
         >
           {isTable ? "Show as a chart" : "Show as a table"}
