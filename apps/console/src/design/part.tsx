@@ -42,7 +42,7 @@ export const Box = ({
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="divide-y divide-line rounded-lg border border-line bg-surface px-3 text-sm">
     {facts.map(([name, value]) => (
-      <div key={name} className="flex justify-between gap-4 py-1.5">
+      <div key={name} className="flex items-baseline justify-between gap-4 py-1.5">
         <dt className="shrink-0 text-ink-2">{name}</dt>
         <dd className="min-w-0 text-right break-words">{value}</dd>
       </div>

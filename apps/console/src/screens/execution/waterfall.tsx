@@ -39,7 +39,7 @@ export function Waterfall({ execution }: { execution: Execution }) {
       <ol aria-label="Where the time went" className="divide-y divide-line">
         {stretches.map((stretch) => (
           <Row
-            key={stretch.name}
+            key={`${stretch.name} ${stretch.from}`}
             name={stretch.name}
             about={aboutOf(stretch, execution)}
             ms={stretch.to - stretch.from}
@@ -110,7 +110,7 @@ function CallRow({
   return (
     <Row name={name} about={STATUS_LOOKS[execution.status].name.toLowerCase()} ms={ms}>
       {stretches.map((stretch) => (
-        <Bar key={stretch.name} stretch={stretch} begin={begin} end={end} />
+        <Bar key={`${stretch.name} ${stretch.from}`} stretch={stretch} begin={begin} end={end} />
       ))}
     </Row>
   );

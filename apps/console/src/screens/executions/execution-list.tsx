@@ -81,7 +81,11 @@ const choiceOf = ({ chosen, toggle, choose }: Chosen, rows: readonly ExecutionSu
 };
 
 /** Whether new rows come in, and those that wait. */
-function Tail({ hold: { isPaused, setPaused, waiting, release } }: { hold: ReturnType<typeof useHold> }) {
+function Tail({
+  hold: { isReading, isPaused, setPaused, waiting, release },
+}: {
+  hold: ReturnType<typeof useHold>;
+}) {
   return (
     <span className="ml-auto flex items-center gap-2">
       {waiting > 0 && (
@@ -89,8 +93,8 @@ function Tail({ hold: { isPaused, setPaused, waiting, release } }: { hold: Retur
           look="primary"
           icon={ChevronUp}
           onClick={release}
-          isSmall
-          className="max-md:fixed max-md:bottom-4 max-md:left-1/2 max-md:z-20 max-md:-translate-x-1/2 md:sticky md:top-16"
+          isSmall={!isReading}
+          className={isReading ? "fixed top-16 left-1/2 z-20 -translate-x-1/2 shadow-pop" : undefined}
         >
           {waiting.toLocaleString()} new
         </Button>

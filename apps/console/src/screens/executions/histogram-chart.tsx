@@ -153,8 +153,10 @@ function Axis({ bars }: { bars: readonly Bar[] }) {
   );
 }
 
-const totalWords = (bars: readonly Bar[]): string =>
-  `${count(bars.reduce((sum, { total }) => sum + total, 0))} in all. Drag over the bars to look closer.`;
+function totalWords(bars: readonly Bar[]): string {
+  const total = bars.reduce((sum, bar) => sum + bar.total, 0);
+  return total === 0 ? "None in this period." : `${count(total)} in all. Drag over the bars to look closer.`;
+}
 
 /** What some bars hold: their time, how many, by how they ended, and how long most took. */
 function wordsOf(bars: readonly Bar[]): string {

@@ -16,6 +16,8 @@ export function heldFrom<Row extends { id: string }>(rows: readonly Row[], topId
 const READING_PIXELS = 320;
 
 interface Hold<Row> extends Held<Row> {
+  /** Somebody reads further down. */
+  isReading: boolean;
   isPaused: boolean;
   setPaused: (isPaused: boolean) => void;
   /** Shows what waits. */
@@ -36,7 +38,7 @@ export function useHold<Row extends { id: string }>(rows: readonly Row[]): Hold<
     setTopId(first);
     scrollTo({ top: 0 });
   };
-  return { ...heldFrom(rows, isHeld ? topId : null), isPaused, setPaused, release };
+  return { ...heldFrom(rows, isHeld ? topId : null), isReading, isPaused, setPaused, release };
 }
 
 function useIsReading(): boolean {
