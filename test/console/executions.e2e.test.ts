@@ -64,6 +64,19 @@ test("what ends elsewhere shows on top; paused, it waits and is counted", async 
   await expect.poll(() => rows(page).count()).toBe(5);
 });
 
+test("what is read further down stays where it is; what is new is told, and a press away", async () => {
+  const low = { viewport: { width: 1_280, height: 300 } };
+  const { page } = await openConsole(browser, owner, "/executions", low);
+  await rows(page).first().waitFor();
+  await page.getByRole("slider").waitFor();
+  await page.evaluate("scrollTo(0, 1_000)");
+  await page.waitForFunction("scrollY > 320");
+  await run("adds", { a: 6, b: 1 });
+  await page.getByRole("button", { name: "1 new" }).click();
+  await page.waitForFunction("scrollY === 0");
+  await page.getByRole("button", { name: "1 new" }).waitFor({ state: "detached" });
+});
+
 test("the chart narrows the list by its bars, and a cross takes a filter away", async () => {
   const { page } = await openConsole(browser, owner, "/executions?tool=adds");
   await rows(page).first().waitFor();
