@@ -34,7 +34,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "executions", path: () => "/executions?period=hour" },
   { name: "executions-table", path: () => "/executions?chart=table&status=failed" },
   { name: "executions-none-found", path: () => "/executions?tool=nothing_like_it&min=5000&source=mcp" },
-  { name: "executions-empty", path: () => "/executions?period=any", isEmpty: true },
+  { name: "executions-empty", path: () => "/executions?period=any", by: "newcomer" },
   {
     name: "executions-filters",
     path: () => "/executions",
