@@ -18,12 +18,13 @@ interface Props {
   columns: readonly ColumnName[];
   /** Null: this role may do nothing to executions. */
   choosing: Chosen | null;
-  isFiltered: boolean;
+  /** By what the list is narrowed; null: it is all that there is. */
+  narrowedBy: "filters" | "period" | null;
   clear: () => void;
 }
 
 /** The executions that match, the newest on top as they come. */
-export function ExecutionList({ asked, columns, choosing, isFiltered, clear }: Props) {
+export function ExecutionList({ asked, columns, choosing, narrowedBy, clear }: Props) {
   const found = useExecutions(asked);
   const tail = useTail(asked);
   const rows = found.data?.pages.flatMap(({ executions }) => executions) ?? [];
@@ -67,7 +68,7 @@ export function ExecutionList({ asked, columns, choosing, isFiltered, clear }: P
           </div>
         </div>
       ) : more === null ? (
-        <Nothing isFiltered={isFiltered} clear={clear} />
+        <Nothing narrowedBy={narrowedBy} clear={clear} />
       ) : (
         <LookFurther isBusy={found.isFetchingNextPage} more={more} />
       )}
@@ -112,18 +113,20 @@ function Tail({
   );
 }
 
-const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
-  isFiltered ? (
-    <Picture
-      icon={SearchX}
-      title="No execution is like that"
-      actions={<Button onClick={clear}>Show all of any time</Button>}
-    >
-      Nothing matches these filters in this period.
-    </Picture>
-  ) : (
+const Nothing = ({ narrowedBy, clear }: Pick<Props, "narrowedBy" | "clear">) =>
+  narrowedBy === null ? (
     <Picture icon={Activity} title="Nothing has run yet">
       Run a tool, from its page or by the API: it shows here at once.
+    </Picture>
+  ) : (
+    <Picture
+      icon={SearchX}
+      title={narrowedBy === "period" ? "Nothing ran in this period" : "No execution is like that"}
+      actions={<Button onClick={clear}>Show all of any time</Button>}
+    >
+      {narrowedBy === "period"
+        ? "Run a tool, and it shows here at once, or look further back."
+        : "Nothing matches these filters in this period."}
     </Picture>
   );
 

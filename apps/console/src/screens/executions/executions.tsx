@@ -31,7 +31,8 @@ export function Executions() {
     void navigate({ search: next });
   };
   const change = (next: Changes): void => go({ ...search, ...next } as ExecutionSearch);
-  const isFiltered = Object.keys(asked.filters).length > 0 || search.period !== "any";
+  const isFiltered = Object.keys(asked.filters).some((name) => name !== "from" && name !== "to");
+  const isAnyTime = search.period === "any";
   return (
     <>
       <PageHead
@@ -60,7 +61,7 @@ export function Executions() {
         asked={asked}
         columns={columns}
         choosing={mayRun ? chosen : null}
-        isFiltered={isFiltered}
+        narrowedBy={isFiltered ? "filters" : isAnyTime ? null : "period"}
         clear={() => go({ period: "any" })}
       />
       <SelectionBar chosen={chosen} />
