@@ -50,6 +50,8 @@ export async function unfitAtBothEnds(page: Page): Promise<string[]> {
   for (const { viewport, colorScheme } of [WIDE_LIGHT, NARROW_DARK]) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
+    // Half of the colours would else be looked at before the page has turned, and half behind that.
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
     found.push(...(await unfitOn(page)));
   }
   return found;
