@@ -16,9 +16,9 @@ function cell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Has the browser keep some text, or the parts of it, as a file of this name. */
-export function saveFile(name: string, type: string, text: string | BlobPart[]): void {
-  const url = URL.createObjectURL(new Blob(typeof text === "string" ? [text] : text, { type }));
+/** Has the browser keep some text or bytes, or their parts, as a file of this name. */
+export function saveFile(name: string, type: string, content: BlobPart | BlobPart[]): void {
+  const url = URL.createObjectURL(new Blob([content].flat(), { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -1,24 +1,34 @@
 import type { Tool, ListToolsQuery } from "@bulkhead/client";
 import {
+  type InfiniteData,
   keepPreviousData,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "./api.ts";
 
 const PAGE_SIZE = 60;
 
 export type ToolFilters = Pick<ListToolsQuery, "status" | "createdBy" | "search" | "sort" | "category">;
 
+/** Whether all that wait are asked for, and nothing narrower: newer versions of active tools wait too. */
+const isAllPending = ({ status, createdBy, search, category }: ToolFilters): boolean =>
+  status === "pending_approval" && (createdBy ?? search ?? category) === undefined;
+
 /** The tools that match, page by page; the server filters, searches and sorts. */
 export const useTools = (filters: ToolFilters) =>
   useInfiniteQuery({
     queryKey: ["tools", "list", filters],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      await api.tools.list({ ...filters, limit: PAGE_SIZE, cursor: pageParam }, { signal }),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { limit: PAGE_SIZE, cursor: pageParam };
+      return isAllPending(filters)
+        ? await api.tools.pending(page, { signal })
+        : await api.tools.list({ ...filters, ...page }, { signal });
+    },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
@@ -34,6 +44,25 @@ export const useFoundTools = (search: string, limit: number) =>
 export const useToolStats = () =>
   useQuery({ queryKey: ["tools", "stats"], queryFn: ({ signal }) => api.tools.stats({}, { signal }) });
 
+/** How many tools have been rejected, which the figures don't tell. */
+export const useRejectedCount = () =>
+  useQuery({
+    queryKey: ["tools", "rejected"],
+    queryFn: async ({ signal }) => (await api.tools.list({ status: "rejected", limit: 1 }, { signal })).count,
+  });
+
+/** The categories of the tools that have been seen so far, these among them: the API has no list of them. */
+export function useSeenCategories(filters: ToolFilters): string[] {
+  // Asked for anew when they come.
+  useTools(filters);
+  const lists = useQueryClient().getQueriesData<InfiniteData<{ tools: Tool[] }>>({
+    queryKey: ["tools", "list"],
+  });
+  const tools = lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.tools) ?? []);
+  const seen = new Set(tools.flatMap(({ category }) => category ?? []));
+  return [...seen].sort((one, other) => one.localeCompare(other));
+}
+
 /** What can be done to tools in lists, by the name of its method. */
 export type ToolAction = "enable" | "disable" | "approve" | "reject" | "delete";
 
@@ -45,19 +74,35 @@ const ACTIONS: Readonly<Record<ToolAction, (id: string) => Promise<unknown>>> = 
   delete: (id) => api.tools.delete(id),
 };
 
-/** Does one thing to several tools, one after another; tells which it failed for, and why. */
+/** How far a change of several tools is, and for which it failed. */
+export interface ToolWork {
+  action: ToolAction;
+  done: number;
+  of: number;
+  failed: readonly { tool: Tool; error: unknown }[];
+}
+
+/** Does one thing to several tools, one after another; tells how far it is, which it failed for, and why. */
 export function useToolAction() {
   const client = useQueryClient();
-  return useMutation({
+  const [work, setWork] = useState<ToolWork | null>(null);
+  const mutation = useMutation({
     mutationFn: async ({ action, tools }: { action: ToolAction; tools: readonly Tool[] }) => {
-      const failed: { tool: Tool; error: unknown }[] = [];
+      let now: ToolWork = { action, done: 0, of: tools.length, failed: [] };
+      setWork(now);
       for (const tool of tools) {
-        await ACTIONS[action](tool.id).catch((error: unknown) => failed.push({ tool, error }));
+        const fault = await ACTIONS[action](tool.id).then(
+          () => [],
+          (error: unknown) => [{ tool, error }],
+        );
+        now = { ...now, done: now.done + 1, failed: [...now.failed, ...fault] };
+        setWork(now);
       }
-      return failed;
+      return now.failed;
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["tools"] }),
   });
+  return { ...mutation, work };
 }
 
 export const useTool = (id: string) =>

@@ -34,6 +34,17 @@ export const TextInput = ({ className, ...others }: ComponentProps<"input">) => 
   <input {...others} className={classes(BOX, "w-full", className)} />
 );
 
+/** Text of several lines; code takes `font-mono`. */
+export const TextArea = ({ className, ...others }: ComponentProps<"textarea">) => (
+  <textarea
+    {...others}
+    className={classes(
+      "w-full resize-y rounded-md border border-line-strong bg-surface px-2.5 py-2 text-sm text-ink transition-colors hover:border-ink-3 focus-visible:outline-offset-0 aria-invalid:border-bad",
+      className,
+    )}
+  />
+);
+
 export const Select = ({ className, ...others }: ComponentProps<"select">) => (
   <select {...others} className={classes(BOX, "pr-7", className)} />
 );

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useRef } from "react";
-import { Button } from "./button.tsx";
+import { Button, type ButtonProps } from "./button.tsx";
+import { classes } from "./classes.ts";
 import { Check, type Icon } from "./icons.tsx";
 
 interface Item {
@@ -7,6 +8,8 @@ interface Item {
   icon?: Icon;
   /** One that is on or off: the list stays open. */
   isOn?: boolean;
+  /** It takes something away for good. */
+  isDanger?: boolean;
   onChoose: () => void;
 }
 
@@ -16,10 +19,12 @@ interface Props {
   /** Words on the button; without them it is its icon. */
   children?: ReactNode;
   items: readonly Item[];
+  look?: ButtonProps["look"];
+  className?: string;
 }
 
 /** A button whose list opens below it; arrows go through it, Escape closes it. */
-export function Menu({ label, icon, children, items }: Props) {
+export function Menu({ label, icon, children, items, look = "plain", className }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const anchor = `--menu-${id.replaceAll(/\W/g, "")}`;
@@ -36,6 +41,8 @@ export function Menu({ label, icon, children, items }: Props) {
     <>
       <Button
         icon={icon}
+        look={look}
+        className={className}
         aria-label={label}
         aria-haspopup="menu"
         popoverTarget={id}
@@ -63,20 +70,23 @@ export function Menu({ label, icon, children, items }: Props) {
           margin: "4px 0 0",
         }}
       >
-        {items.map(({ name, icon: ItemIcon, isOn, onChoose }) => (
+        {items.map(({ name, icon: ItemIcon, isOn, isDanger, onChoose }) => (
           <button
             key={name}
             type="button"
             role={isOn === undefined ? "menuitem" : "menuitemcheckbox"}
             aria-checked={isOn}
-            className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover focus-visible:bg-hover focus-visible:outline-none"
+            className={classes(
+              "flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover focus-visible:bg-hover focus-visible:outline-none",
+              isDanger && "text-bad",
+            )}
             onClick={() => {
               if (isOn === undefined) list.current?.hidePopover();
               onChoose();
             }}
           >
             {isOn !== undefined && <Check size={15} className={isOn ? "text-accent-strong" : "invisible"} />}
-            {ItemIcon && <ItemIcon size={15} className="text-ink-3" />}
+            {ItemIcon && <ItemIcon size={15} className={isDanger ? "" : "text-ink-3"} />}
             {name}
           </button>
         ))}

@@ -37,6 +37,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ["j", "Next row"],
   ["k", "Row before"],
   ["Enter", "Open the row"],
+  ["x", "Select the row, where rows can be selected"],
   ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
 ];
 

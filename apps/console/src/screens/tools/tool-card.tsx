@@ -2,23 +2,33 @@ import type { Tool } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import { Bot, User } from "../../design/icons.tsx";
 import { Badge } from "../../design/badge.tsx";
+import { classes } from "../../design/classes.ts";
 import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
+import { count } from "../../format/numbers.ts";
 import { ToolActions } from "./tool-actions.tsx";
-import { CREATOR_LOOKS, STATUS_LOOKS } from "./tool-words.ts";
+import { ToolMenu } from "./tool-menu.tsx";
+import { CREATOR_LOOKS, STATUS_LOOKS, waits } from "./tool-words.ts";
+
+interface Props {
+  tool: Tool;
+  isSelected: boolean;
+  select: (isRange: boolean) => void;
+}
 
 /** One tool, as a card or as a line: what it is, how it stands, who made it, how much it is used. */
-export const ToolCard = ({ tool, isLine }: { tool: Tool; isLine: boolean }) =>
-  isLine ? <Line tool={tool} /> : <Card tool={tool} />;
+export const ToolCard = ({ isLine, ...props }: Props & { isLine: boolean }) =>
+  isLine ? <Line {...props} /> : <Card {...props} />;
 
 /** The card as a whole is the link: what is pressed beside it, as a button, lies above. */
 const Name = ({ tool: { id, name, title } }: { tool: Tool }) => (
-  <span className="min-w-0">
+  <span className="min-w-0 flex-1">
     <Link
       to="/tools/$toolId"
       params={{ toolId: id }}
       title={name}
       data-row
+      data-tool={id}
       className="block truncate font-mono text-sm font-semibold after:absolute after:inset-0 after:rounded-lg"
     >
       {name}
@@ -31,11 +41,29 @@ const Name = ({ tool: { id, name, title } }: { tool: Tool }) => (
   </span>
 );
 
-const Status = ({ tool: { status, statusReason } }: { tool: Tool }) => (
-  <span title={statusReason && wordsLine(statusReason)}>
-    <Badge tone={STATUS_LOOKS[status].tone} hasDot>
-      {STATUS_LOOKS[status].name}
-    </Badge>
+const Mark = ({ tool, isSelected, select }: Props) => (
+  <span className="relative z-1 flex size-5 shrink-0 items-center">
+    <input
+      type="checkbox"
+      aria-label={`Select ${tool.name}`}
+      className="size-4 cursor-pointer accent-accent"
+      checked={isSelected}
+      onChange={({ nativeEvent }) => select((nativeEvent as PointerEvent).shiftKey)}
+    />
+  </span>
+);
+
+const Status = ({ tool: { status, statusReason, pendingVersion } }: { tool: Tool }) => (
+  <span className="flex" title={statusReason && wordsLine(statusReason)}>
+    {pendingVersion === undefined || status === "pending_approval" ? (
+      <Badge tone={STATUS_LOOKS[status].tone} hasDot>
+        {STATUS_LOOKS[status].name}
+      </Badge>
+    ) : (
+      <Badge tone="warn" hasDot>
+        v{pendingVersion} waits
+      </Badge>
+    )}
   </span>
 );
 
@@ -47,7 +75,7 @@ const Maker = ({ tool: { createdBy } }: { tool: Tool }) => (
 
 const Usage = ({ tool: { usageCount, lastUsedAt } }: { tool: Tool }) => (
   <span className="text-xs whitespace-nowrap text-ink-2 tabular-nums">
-    {usageCount.toLocaleString()} {usageCount === 1 ? "call" : "calls"}
+    {count(usageCount)} {usageCount === 1 ? "call" : "calls"}
     {lastUsedAt !== undefined && (
       <>
         {" · "}
@@ -57,42 +85,53 @@ const Usage = ({ tool: { usageCount, lastUsedAt } }: { tool: Tool }) => (
   </span>
 );
 
-function Card({ tool }: { tool: Tool }) {
+function Card({ tool, isSelected, select }: Props) {
   return (
     <div
       role="listitem"
-      className="relative flex flex-col rounded-lg border border-line bg-surface p-3.5 transition-colors hover:border-line-strong"
+      className={classes(
+        "relative isolate flex flex-col rounded-lg border bg-surface p-3.5 transition-colors",
+        isSelected ? "border-accent" : "border-line hover:border-line-strong",
+      )}
     >
-      <div className="flex items-start justify-between gap-2">
+      <div className="flex items-start gap-1.5">
+        <Mark tool={tool} isSelected={isSelected} select={select} />
         <Name tool={tool} />
         <Status tool={tool} />
+        <span className="-mt-1 -mr-2 -mb-1 flex">
+          <ToolMenu tool={tool} />
+        </span>
       </div>
       <p className="mt-1.5 line-clamp-2 text-sm text-ink-2" title={wordsLine(tool.description)}>
         <Words text={tool.description} />
       </p>
       <div className="mt-auto flex items-center gap-2 pt-2">
         <Maker tool={tool} />
-        <span className="text-xs text-ink-3">v{tool.version}</span>
-        {tool.category !== undefined && (
-          <span className="truncate text-xs text-ink-3">
+        {!waits(tool) && <span className="text-xs text-ink-3">v{tool.version}</span>}
+        {tool.category !== undefined && !waits(tool) && (
+          <span className="min-w-0 truncate text-xs text-ink-3" title={wordsLine(tool.category)}>
             <Words text={tool.category} />
           </span>
         )}
-        <span className="ml-auto">
-          {tool.status === "pending_approval" ? <ToolActions tool={tool} /> : <Usage tool={tool} />}
+        <span className="ml-auto shrink-0">
+          {waits(tool) ? <ToolActions tool={tool} /> : <Usage tool={tool} />}
         </span>
       </div>
     </div>
   );
 }
 
-function Line({ tool }: { tool: Tool }) {
+function Line({ tool, isSelected, select }: Props) {
   return (
     <div
       role="listitem"
-      className="relative flex items-center gap-4 border-b border-line px-3.5 hover:bg-hover"
+      className={classes(
+        "relative isolate flex items-center gap-3 border-b border-line px-3.5 hover:bg-hover",
+        isSelected && "ring-1 ring-accent ring-inset",
+      )}
     >
-      <span className="w-56 shrink-0">
+      <Mark tool={tool} isSelected={isSelected} select={select} />
+      <span className="flex min-w-0 flex-1 lg:w-56 lg:flex-none">
         <Name tool={tool} />
       </span>
       <p
@@ -101,15 +140,15 @@ function Line({ tool }: { tool: Tool }) {
       >
         <Words text={tool.description} />
       </p>
-      <span className="ml-auto flex items-center gap-3 lg:ml-0">
-        {tool.status === "pending_approval" && <ToolActions tool={tool} />}
-        <span className="hidden sm:block">
-          <Usage tool={tool} />
+      <span className="ml-auto flex shrink-0 items-center gap-3 lg:ml-0">
+        <span className="hidden sm:flex">
+          {waits(tool) ? <ToolActions tool={tool} /> : <Usage tool={tool} />}
         </span>
-        <span className="hidden md:block">
+        <span className="hidden md:flex">
           <Maker tool={tool} />
         </span>
         <Status tool={tool} />
+        <ToolMenu tool={tool} />
       </span>
     </div>
   );

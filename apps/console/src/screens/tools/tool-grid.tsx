@@ -1,6 +1,6 @@
 import type { Tool } from "@bulkhead/client";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { ToolCard } from "./tool-card.tsx";
 
 interface Props {
@@ -9,6 +9,8 @@ interface Props {
   /** Fetches the next page; null: there is none. */
   more: (() => void) | null;
   isFetching: boolean;
+  selected: ReadonlyMap<string, Tool>;
+  select: (tool: Tool, isRange: boolean) => void;
 }
 
 const CARD_WIDTH_MIN = 304;
@@ -19,7 +21,7 @@ const GAP = 12;
 const ROWS_AHEAD = 6;
 
 /** Only the rows near the window are there: ten thousand tools scroll as ten do. */
-export function ToolGrid({ tools, isList, more, isFetching }: Props) {
+export function ToolGrid({ tools, isList, more, isFetching, selected, select }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [{ columns, top }, setShape] = useState({ columns: 1, top: 0 });
   useLayoutEffect(() => {
@@ -50,12 +52,18 @@ export function ToolGrid({ tools, isList, more, isFetching }: Props) {
   useLayoutEffect(() => {
     if (more !== null && !isFetching && last >= rows - ROWS_AHEAD) more();
   }, [more, isFetching, last, rows]);
+  const onKeyDown = ({ key, shiftKey, target }: KeyboardEvent): void => {
+    const id = key.toLowerCase() === "x" && (target as HTMLElement).dataset["tool"];
+    const tool = tools.find((one) => one.id === id);
+    if (tool !== undefined) select(tool, shiftKey);
+  };
   return (
     <div className="p-4 md:px-6">
       <div
         ref={place}
         role="list"
         aria-label="Tools"
+        onKeyDown={onKeyDown}
         className={isList ? "relative overflow-hidden rounded-lg border border-line bg-surface" : "relative"}
         style={{ height: virtual.getTotalSize() }}
       >
@@ -71,7 +79,13 @@ export function ToolGrid({ tools, isList, more, isFetching }: Props) {
             }}
           >
             {tools.slice(index * columns, (index + 1) * columns).map((tool) => (
-              <ToolCard key={tool.id} tool={tool} isLine={isList} />
+              <ToolCard
+                key={tool.id}
+                tool={tool}
+                isLine={isList}
+                isSelected={selected.has(tool.id)}
+                select={(isRange) => select(tool, isRange)}
+              />
             ))}
           </div>
         ))}

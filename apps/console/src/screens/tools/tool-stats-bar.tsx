@@ -1,16 +1,21 @@
+import type { ReactNode } from "react";
 import { useToolStats } from "../../data/tools.ts";
 import { Badge } from "../../design/badge.tsx";
 import { classes } from "../../design/classes.ts";
 import { Skeleton } from "../../design/page-states.tsx";
-import type { ToolSearch } from "./tool-search.ts";
+import type { ChangeToolSearch, ToolSearch } from "./tool-search.ts";
 
 interface Props {
   search: ToolSearch;
-  change: (next: { status: ToolSearch["status"] | undefined }) => void;
+  change: ChangeToolSearch;
+  /** There is nothing to count yet. */
+  isNew: boolean;
+  /** Buttons, at the end of the heading. */
+  actions: ReactNode;
 }
 
 /** How many tools there are of each state; a press on one filters by it. */
-export function ToolStatsBar({ search, change }: Props) {
+export function ToolStatsBar({ search, change, isNew, actions }: Props) {
   const { data: stats } = useToolStats();
   const figures = [
     { name: "All tools", status: undefined, count: stats?.total },
@@ -20,33 +25,36 @@ export function ToolStatsBar({ search, change }: Props) {
   ] as const;
   return (
     <header className="border-b border-line px-4 pt-5 pb-4 md:px-6">
-      <div className="mb-4 flex items-center gap-3">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-xl font-semibold">Tools</h1>
         {stats !== undefined && stats.pendingApproval > 0 && (
           <Badge tone="warn" hasDot>
             {stats.pendingApproval.toLocaleString()} awaiting approval
           </Badge>
         )}
+        <span className="ml-auto flex gap-2">{actions}</span>
       </div>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-5">
-        {figures.map(({ name, status, count }) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={search.status === status}
-            onClick={() => change({ status })}
-            className={classes(
-              "rounded-lg border px-3 py-2 text-left transition-colors hover:bg-hover",
-              search.status === status ? "border-accent bg-accent-soft" : "border-line bg-surface",
-            )}
-          >
-            <Figure name={name} value={count} />
-          </button>
-        ))}
-        <div className="rounded-lg border border-transparent px-3 py-2">
-          <Figure name="Calls so far" value={stats?.totalUsage} />
+      {!isNew && (
+        <div className="mt-4 grid grid-cols-2 gap-2 sm:grid-cols-5">
+          {figures.map(({ name, status, count }) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={search.status === status}
+              onClick={() => change({ status })}
+              className={classes(
+                "rounded-lg border px-3 py-2 text-left transition-colors hover:bg-hover",
+                search.status === status ? "border-accent bg-accent-soft" : "border-line bg-surface",
+              )}
+            >
+              <Figure name={name} value={count} />
+            </button>
+          ))}
+          <div className="rounded-lg border border-transparent px-3 py-2">
+            <Figure name="Calls so far" value={stats?.totalUsage} />
+          </div>
         </div>
-      </div>
+      )}
     </header>
   );
 }

@@ -1,11 +1,23 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { PackageOpen, SearchX } from "../../design/icons.tsx";
-import { useTools } from "../../data/tools.ts";
+import { useState } from "react";
+import { wordsOf } from "../../data/api.ts";
+import type { ImportSource } from "../../data/read-files.ts";
+import { useMayWrite } from "../../data/session.ts";
+import { useTools, useToolStats } from "../../data/tools.ts";
 import { Button } from "../../design/button.tsx";
+import { SearchX } from "../../design/icons.tsx";
+import { notify } from "../../design/notices.tsx";
 import { Failed, Picture, Skeleton } from "../../design/page-states.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { type Begin, BeginTool } from "./first-run/begin-tool.tsx";
+import { FirstRun } from "./first-run/first-run.tsx";
+import { DropZone } from "./import/drop-zone.tsx";
+import { ImportDialog } from "./import/import-dialog.tsx";
+import { NewMenu } from "./new-menu.tsx";
+import { keeping, NOTHING, toggled } from "./selection.ts";
 import { ToolBar } from "./tool-bar.tsx";
 import { ToolGrid } from "./tool-grid.tsx";
-import { filtersOf, type ToolSearch } from "./tool-search.ts";
+import { type ChangeToolSearch, filtersOf, isNarrowed, type ToolSearch } from "./tool-search.ts";
 import { ToolStatsBar } from "./tool-stats-bar.tsx";
 
 const route = getRouteApi("/tools");
@@ -14,51 +26,90 @@ const route = getRouteApi("/tools");
 export function Tools() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (next: Partial<{ [Name in keyof ToolSearch]: ToolSearch[Name] | undefined }>): void =>
+  const mayWrite = useMayWrite();
+  // Figures and filters of nothing would only stand in the way of the first tool.
+  const isNew = useToolStats().data?.total === 0 && !isNarrowed(search);
+  const [how, begin] = useState<Begin | null>(null);
+  const [source, setSource] = useState<ImportSource | null>(null);
+  const change: ChangeToolSearch = (next) =>
     void navigate({ search: (before) => ({ ...before, ...next }) as ToolSearch, replace: true });
+  const close = (): void => {
+    begin(null);
+    setSource(null);
+  };
+  const choose = (read: Promise<ImportSource>): void =>
+    void read.then(
+      (found) => {
+        setSource(found);
+        begin("import");
+      },
+      (error: unknown) => {
+        close();
+        notify("bad", `This could not be imported: ${wordsOf(error)}`);
+      },
+    );
   return (
-    <>
+    <DropZone onDrop={choose} isOff={!mayWrite}>
       <title>Tools · Bulkhead</title>
-      <ToolStatsBar search={search} change={change} />
-      <ToolBar search={search} change={change} />
-      <Found search={search} clear={() => void navigate({ search: {} })} />
-    </>
+      <ToolStatsBar
+        search={search}
+        change={change}
+        isNew={isNew}
+        actions={mayWrite && <NewMenu begin={begin} />}
+      />
+      {!isNew && <ToolBar search={search} change={change} />}
+      <Found search={search} clear={() => void navigate({ search: {} })} begin={begin} />
+      <BeginTool how={how} onClose={close} />
+      {how === "import" && <ImportDialog source={source} choose={choose} onClose={close} />}
+    </DropZone>
   );
 }
 
-function Found({ search, clear }: { search: ToolSearch; clear: () => void }) {
+interface FoundProps {
+  search: ToolSearch;
+  clear: () => void;
+  begin: (how: Begin) => void;
+}
+
+function Found({ search, clear, begin }: FoundProps) {
   const found = useTools(filtersOf(search));
+  const [selection, setSelection] = useState(NOTHING);
   const { data, error, isPending, refetch } = found;
   if (isPending) return <Loading />;
   if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   const tools = data.pages.flatMap((page) => page.tools);
-  if (tools.length > 0)
-    return (
-      <ToolGrid
-        tools={tools}
-        isList={search.view === "list"}
-        more={found.hasNextPage ? () => void found.fetchNextPage() : null}
-        isFetching={found.isFetchingNextPage}
-      />
-    );
-  const isFiltered = Boolean(search.q ?? search.status ?? search.by);
-  if (isFiltered)
-    return (
-      <Picture
-        icon={SearchX}
-        title="No tool is like that"
-        actions={<Button onClick={clear}>Show all tools</Button>}
-      >
-        Nothing matches these words and filters.
-      </Picture>
-    );
   return (
-    <Picture icon={PackageOpen} title="There are no tools yet">
-      Write the first one in your editor, with <code className="font-mono">bulkhead init</code>, or let an
-      agent make one.
-    </Picture>
+    <>
+      {tools.length > 0 && (
+        <ToolGrid
+          tools={tools}
+          isList={search.view === "list"}
+          more={found.hasNextPage ? () => void found.fetchNextPage() : null}
+          isFetching={found.isFetchingNextPage}
+          selected={selection.tools}
+          select={(tool, isRange) => setSelection((before) => toggled(before, tool, tools, isRange))}
+        />
+      )}
+      {tools.length === 0 &&
+        (isNarrowed(search) ? <NoneLikeThat clear={clear} /> : <FirstRun begin={begin} />)}
+      <BulkBar
+        tools={[...selection.tools.values()]}
+        clear={() => setSelection(NOTHING)}
+        keep={(ids) => setSelection((before) => keeping(before, (id) => ids.has(id)))}
+      />
+    </>
   );
 }
+
+const NoneLikeThat = ({ clear }: { clear: () => void }) => (
+  <Picture
+    icon={SearchX}
+    title="No tool is like that"
+    actions={<Button onClick={clear}>Show all tools</Button>}
+  >
+    Nothing matches these words and filters.
+  </Picture>
+);
 
 const Loading = () => (
   <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-3 p-4 md:px-6" aria-busy>

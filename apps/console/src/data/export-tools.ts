@@ -1,0 +1,44 @@
+import type { Tool } from "@bulkhead/client";
+import { api } from "./api.ts";
+import { saveFile } from "./files.ts";
+
+/** Names in one question. */
+const NAMES_AT_ONCE = 100;
+
+/** The tools as zips, each of which an import takes whole; tells how many there are. */
+export async function exportTools(tools: readonly Tool[]): Promise<number> {
+  const parts: BlobPart[] = [];
+  for (const [agentId, owned] of Map.groupBy(tools, (tool) => tool.agentId))
+    for (let at = 0; at < owned.length; at += NAMES_AT_ONCE) {
+      const names = owned.slice(at, at + NAMES_AT_ONCE).map(({ name }) => name);
+      parts.push(...(await partsOf(names.join(","), agentId)));
+    }
+  parts.forEach((bytes, index) => {
+    const name = parts.length === 1 ? "tools.zip" : `tools-${index + 1}.zip`;
+    saveFile(name, "application/zip", bytes);
+  });
+  return parts.length;
+}
+
+/** The parts of an export, each of which names the next one. */
+async function partsOf(names: string, agentId: string | undefined): Promise<BlobPart[]> {
+  const parts: BlobPart[] = [];
+  let cursor: string | undefined;
+  do {
+    let next: string | undefined;
+    const onResponse = ({ headers }: Pick<Response, "headers">): void => {
+      next = nextCursor(headers.get("link"));
+    };
+    const zip = await api.tools.export({ names, agentId, cursor, format: "zip" }, { onResponse });
+    parts.push(new Uint8Array(zip));
+    cursor = next;
+  } while (cursor !== undefined);
+  return parts;
+}
+
+/** The cursor of the part that a `Link` header names as the next. */
+export function nextCursor(link: string | null): string | undefined {
+  const path = /^<([^>]*)>; rel="next"$/.exec(link ?? "")?.[1];
+  if (path === undefined) return undefined;
+  return new URL(path, "http://any").searchParams.get("cursor") ?? undefined;
+}
