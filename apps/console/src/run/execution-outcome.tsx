@@ -2,7 +2,7 @@ import type { Execution } from "@bulkhead/client";
 import { Box } from "../design/part.tsx";
 import { Words } from "../design/words.tsx";
 import { billOf } from "./bill.ts";
-import { nextStep, placeIn } from "./next-steps.ts";
+import { ERROR_WORDS, placeIn } from "./error-words.ts";
 import { ResultView } from "./result-view.tsx";
 
 /** How an execution ended: its result or its error, and what it took. */
@@ -25,9 +25,8 @@ export function ExecutionOutcome({ execution }: { execution: Execution }) {
 }
 
 /** An error: its code, what it says, where it was thrown, what to do. */
-function Failure({ code, message }: { code: string; message: string }) {
+function Failure({ code, message }: NonNullable<Execution["error"]>) {
   const place = placeIn(message);
-  const next = nextStep(code);
   return (
     <Box title={<span className="font-mono text-bad">{code}</span>}>
       <p className="max-h-72 overflow-auto font-mono text-sm break-words whitespace-pre-wrap">
@@ -38,7 +37,7 @@ function Failure({ code, message }: { code: string; message: string }) {
           Line {place.line.toLocaleString()}, column {place.column.toLocaleString()} of the tool's code.
         </p>
       )}
-      {next !== undefined && <p className="mt-2 text-sm text-ink-2">{next}</p>}
+      <p className="mt-2 text-sm text-ink-2">{ERROR_WORDS[code].next}</p>
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { classes } from "../design/classes.ts";
 import { CopyButton } from "../design/copy-button.tsx";
 import { JsonTree } from "../design/json-tree.tsx";
@@ -10,10 +10,17 @@ import { Cut, Image, PlainText } from "./plain-text.tsx";
 import { imageIn, readMarked } from "./read-content.ts";
 import { type Form, FORM_NAMES, formsOf, tableOf } from "./result-forms.ts";
 
+interface Props {
+  value: unknown;
+  title?: string;
+  /** Further buttons of its head. */
+  aside?: ReactNode;
+}
+
 /** What a run gave, in the form that fits it best, and in others for whoever asks. */
-export function ResultView({ value, title = "Result" }: { value: unknown; title?: string }) {
+export function ResultView({ value, title = "Result", aside }: Props) {
   const marked = useMemo(() => readMarked(value), [value]);
-  if (marked === null) return <Plain value={value} title={title} />;
+  if (marked === null) return <Plain value={value} title={title} aside={aside} />;
   if (marked.kind === "content") return <ContentParts parts={marked.parts} title={title} />;
   return (
     <>
@@ -23,7 +30,7 @@ export function ResultView({ value, title = "Result" }: { value: unknown; title?
   );
 }
 
-function Plain({ value, title }: { value: unknown; title: string }) {
+function Plain({ value, title, aside }: Props & { title: string }) {
   const forms = useMemo(() => formsOf(value), [value]);
   const [asked, ask] = useState<Form>();
   const [best = "tree"] = forms;
@@ -49,6 +56,7 @@ function Plain({ value, title }: { value: unknown; title: string }) {
               </button>
             ))}
           <CopyResult value={value} />
+          {aside}
         </>
       }
     >
@@ -59,7 +67,7 @@ function Plain({ value, title }: { value: unknown; title: string }) {
 
 const CopyResult = ({ value }: { value: unknown }) => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null");
-  return <CopyButton text={text} what="the result" className="h-6 w-6" />;
+  return <CopyButton text={text} what="the result" isSmall />;
 };
 
 function Shown({ value, form }: { value: unknown; form: Form }) {

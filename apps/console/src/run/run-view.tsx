@@ -1,3 +1,4 @@
+import type { EndEvent } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import { CirclePlay } from "../design/icons.tsx";
 import { type Run, useFollowed } from "../data/runs.ts";
@@ -6,19 +7,11 @@ import { JsonTree } from "../design/json-tree.tsx";
 import { Box } from "../design/part.tsx";
 import { Picture } from "../design/page-states.tsx";
 import { duration } from "../format/numbers.ts";
+import { STATUS_LOOKS } from "./execution-words.ts";
 import { ExecutionOutcome } from "./execution-outcome.tsx";
 import { LargeResult } from "./large-result.tsx";
 import { readProgress } from "./read-progress.ts";
 import { RunLog } from "./run-log.tsx";
-
-const ENDS: Readonly<Record<string, { name: string; tone: Tone }>> = {
-  succeeded: { name: "Succeeded", tone: "good" },
-  failed: { name: "Failed", tone: "bad" },
-  timed_out: { name: "Timed out", tone: "bad" },
-  cancelled: { name: "Cancelled", tone: "calm" },
-  denied: { name: "Denied", tone: "bad" },
-  lost: { name: "Lost", tone: "bad" },
-};
 
 /** One run: how it stands, what it says, and what it gave. */
 export function RunView({ run }: { run: Run | null }) {
@@ -101,8 +94,12 @@ function State({ run }: { run: Run }) {
   );
 }
 
+/** The event of an end is named after the status that it leads to. */
+const statusOfEnd = ({ event }: EndEvent): keyof typeof STATUS_LOOKS =>
+  event.slice("execution.".length) as keyof typeof STATUS_LOOKS;
+
 function lookOf({ end, approvalId, retrying, isStarted, executionId }: Run): { name: string; tone: Tone } {
-  if (end !== null) return ENDS[end.event.slice("execution.".length)] ?? { name: end.event, tone: "calm" };
+  if (end !== null) return STATUS_LOOKS[statusOfEnd(end)];
   if (approvalId !== null) return { name: "A person has to allow this call", tone: "warn" };
   if (retrying !== null) {
     const why = retrying.code === undefined ? "" : ` after ${retrying.code}`;

@@ -7,7 +7,7 @@ import { Facts } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
-import { STATUS_LOOKS } from "../executions/execution-words.ts";
+import { STATUS_LOOKS } from "../../run/execution-words.ts";
 
 type Attempt = ListAttemptsAnswer["attempts"][number];
 

@@ -10,7 +10,7 @@ import { Field, TextInput } from "../../design/fields.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
-import { STATUS_LOOKS } from "../executions/execution-words.ts";
+import { STATUS_LOOKS } from "../../run/execution-words.ts";
 
 const RUNS_MAX = 12;
 

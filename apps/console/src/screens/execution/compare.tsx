@@ -8,7 +8,7 @@ import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Words } from "../../design/words.tsx";
 import { bytes, count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
-import { SOURCE_NAMES, STATUS_LOOKS } from "../executions/execution-words.ts";
+import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 import { Differences, SideBySide } from "./differences.tsx";
 
 const route = getRouteApi("/executions/compare");

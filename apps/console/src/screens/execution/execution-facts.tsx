@@ -8,7 +8,7 @@ import { Words } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
 import type { ExecutionSearch } from "../executions/execution-search.ts";
-import { SOURCE_NAMES } from "../executions/execution-words.ts";
+import { SOURCE_NAMES } from "../../run/execution-words.ts";
 import { TraceId } from "./trace-id.tsx";
 
 type Fact = readonly [name: string, value: ReactNode];

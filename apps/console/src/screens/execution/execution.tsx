@@ -8,7 +8,7 @@ import { Tabs } from "../../design/tabs.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
-import { SOURCE_NAMES, STATUS_LOOKS } from "../executions/execution-words.ts";
+import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 import { Attempts } from "./attempts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Events } from "./events.tsx";

@@ -2,7 +2,7 @@ import { BulkheadError, type Execution } from "@bulkhead/client";
 import { wordsOf } from "../../data/api.ts";
 import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
-import { ERROR_WORDS } from "../executions/error-words.ts";
+import { ERROR_WORDS } from "../../run/error-words.ts";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import { Payload } from "./payload.tsx";
 import { Waterfall } from "./waterfall.tsx";

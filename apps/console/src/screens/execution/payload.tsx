@@ -9,6 +9,7 @@ import { Download } from "../../design/icons.tsx";
 import { JsonTree } from "../../design/json-tree.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Box } from "../../design/part.tsx";
+import { ResultView } from "../../run/result-view.tsx";
 
 const TITLES = { arguments: "Arguments", result: "Result" } as const;
 
@@ -24,21 +25,26 @@ export function Payload({ execution, kind }: { execution: Execution; kind: Paylo
     setFetching(false);
   };
   const what = kind === "result" ? "the result" : "the arguments";
+  const whole = (
+    <Button
+      look="quiet"
+      icon={Download}
+      isBusy={isFetching}
+      aria-label={`Download ${what}`}
+      title={`Download ${what} as JSON`}
+      isSmall
+      onClick={() => void download()}
+    />
+  );
+  // What it gave stands in the form that fits it best.
+  if (kind === "result" && !isErased) return <ResultView value={value ?? null} aside={whole} />;
   const aside = (
     <>
       <Button look="quiet" isSmall onClick={() => setText(!isText)}>
         {isText ? "As a tree" : "As text"}
       </Button>
       <CopyButton text={JSON.stringify(value, null, 2)} what={what} isSmall />
-      <Button
-        look="quiet"
-        icon={Download}
-        isBusy={isFetching}
-        aria-label={`Download ${what}`}
-        title={`Download ${what} as JSON`}
-        isSmall
-        onClick={() => void download()}
-      />
+      {whole}
     </>
   );
   return (

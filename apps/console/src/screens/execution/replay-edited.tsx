@@ -5,6 +5,7 @@ import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field } from "../../design/fields.tsx";
 import { CirclePlay } from "../../design/icons.tsx";
+import { jsonObjectIn } from "../../format/json-object.ts";
 import { wordsLine } from "../../design/words.tsx";
 import { FaultWords } from "./overview.tsx";
 
@@ -21,14 +22,11 @@ export function ReplayEdited({ execution, onClose, onDone }: Props) {
   const [fault, setFault] = useState<string>();
   const call = useCallAgain();
   const submit = (): void => {
-    const parsed = parseArguments(text);
-    setFault("fault" in parsed ? parsed.fault : undefined);
-    if ("fault" in parsed) return;
+    const args = jsonObjectIn(text);
+    setFault(typeof args === "string" ? args : undefined);
+    if (typeof args === "string") return;
     const version = isSameVersion ? { version: execution.toolVersion } : {};
-    call.mutate(
-      { of: execution, args: parsed.args, ...version },
-      { onSuccess: ({ executionId }) => onDone(executionId) },
-    );
+    call.mutate({ of: execution, args, ...version }, { onSuccess: ({ executionId }) => onDone(executionId) });
   };
   return (
     <Dialog
@@ -78,16 +76,4 @@ export function ReplayEdited({ execution, onClose, onDone }: Props) {
       </div>
     </Dialog>
   );
-}
-
-/** The arguments that a text is; else what is wrong with it. */
-function parseArguments(text: string): { args: Record<string, unknown> } | { fault: string } {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { args: value as Record<string, unknown> };
-    return { fault: "The arguments must be one object, in braces." };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
 }

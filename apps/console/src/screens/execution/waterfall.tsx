@@ -7,7 +7,7 @@ import { wordsOf } from "../../data/api.ts";
 import { classes } from "../../design/classes.ts";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
-import { STATUS_LOOKS } from "../executions/execution-words.ts";
+import { STATUS_LOOKS } from "../../run/execution-words.ts";
 import { type Kind, placeOf, type Stretch, stretchesOf, stretchesOfCall } from "./timeline.ts";
 
 const COLOURS: Readonly<Record<Kind, string>> = {

@@ -4,7 +4,7 @@ import { Words, wordsLine } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
 import { type Changes, CHIPS, type ExecutionSearch, statusesOf } from "./execution-search.ts";
-import { SOURCE_NAMES, STATUS_LOOKS } from "./execution-words.ts";
+import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 
 interface Props {
   search: ExecutionSearch;

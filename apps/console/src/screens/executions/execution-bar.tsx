@@ -13,7 +13,7 @@ import {
   PERIODS,
   statusesOf,
 } from "./execution-search.ts";
-import { STATUS_LOOKS, STATUSES } from "./execution-words.ts";
+import { STATUS_LOOKS, STATUSES } from "../../run/execution-words.ts";
 
 interface Props {
   search: ExecutionSearch;

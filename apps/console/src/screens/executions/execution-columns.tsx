@@ -6,7 +6,7 @@ import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { bytes, duration } from "../../format/numbers.ts";
 import { COLUMNS, type ColumnName } from "./columns.ts";
-import { SOURCE_NAMES, STATUS_LOOKS } from "./execution-words.ts";
+import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 
 type Row = ExecutionSummary;
 

@@ -7,7 +7,7 @@ import { Activity, ChevronUp, Pause, Play, SearchX } from "../../design/icons.ts
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Table } from "../../design/table.tsx";
 import { Words } from "../../design/words.tsx";
-import { executionsOf } from "./execution-words.ts";
+import { executionsOf } from "../../run/execution-words.ts";
 import { type Choosing, columnsOf, widthOf } from "./execution-columns.tsx";
 import type { ColumnName } from "./columns.ts";
 import type { Chosen } from "./use-chosen.ts";

@@ -1,8 +1,8 @@
 import type { ExecutionSummary } from "@bulkhead/client";
 import type { Asked } from "../../data/executions.ts";
 import { chosen, countIn, momentIn, oneOf, wordsIn } from "../../format/address.ts";
-import { type Code, CODES } from "./error-words.ts";
-import { SOURCES, STATUSES } from "./execution-words.ts";
+import { type Code, CODES } from "../../run/error-words.ts";
+import { SOURCES, STATUSES } from "../../run/execution-words.ts";
 
 /** What of the screen stands in its address: all that a link should bring back. */
 export interface ExecutionSearch {

@@ -5,9 +5,9 @@ import { Dialog } from "../../design/dialog.tsx";
 import { Field, Select, TextInput } from "../../design/fields.tsx";
 import { wordsLine } from "../../design/words.tsx";
 import { fromField, toField } from "../../format/moments.ts";
-import { CODES, ERROR_WORDS } from "./error-words.ts";
+import { CODES, ERROR_WORDS } from "../../run/error-words.ts";
 import { type Changes, type ExecutionSearch, readExecutionSearch } from "./execution-search.ts";
-import { SOURCE_NAMES, SOURCES } from "./execution-words.ts";
+import { SOURCE_NAMES, SOURCES } from "../../run/execution-words.ts";
 
 interface Props {
   search: ExecutionSearch;

@@ -3,7 +3,7 @@ import { scaleEnd, totalsOf, type Bar } from "../../data/histogram.ts";
 import { count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
 import { shortTime } from "../../format/moments.ts";
-import { STATUS_LOOKS, STATUSES } from "./execution-words.ts";
+import { STATUS_LOOKS, STATUSES } from "../../run/execution-words.ts";
 
 interface Props {
   bars: readonly Bar[];

@@ -8,7 +8,7 @@ import { Words } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
 import { type Changes, type ExecutionSearch, statusesOf } from "./execution-search.ts";
-import { STATUS_LOOKS } from "./execution-words.ts";
+import { STATUS_LOOKS } from "../../run/execution-words.ts";
 import { HistogramChart } from "./histogram-chart.tsx";
 
 interface Props {

@@ -10,7 +10,7 @@ import { RotateCcw } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Words } from "../../design/words.tsx";
 import { askedOf, type ExecutionSearch, statusesOf } from "./execution-search.ts";
-import { executionsOf, STATUS_LOOKS } from "./execution-words.ts";
+import { executionsOf, STATUS_LOOKS } from "../../run/execution-words.ts";
 
 /** The ends that the API replays by. */
 const ENDS = ["failed", "timed_out", "lost", "cancelled", "denied", "succeeded"] as const;

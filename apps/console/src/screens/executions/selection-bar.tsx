@@ -7,7 +7,7 @@ import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
 import { Ban, GitCompareArrows, RotateCcw, X } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
-import { executionsOf } from "./execution-words.ts";
+import { executionsOf } from "../../run/execution-words.ts";
 import type { Chosen } from "./use-chosen.ts";
 
 const WORDS = {

@@ -93,3 +93,9 @@ export const ERROR_WORDS: Readonly<Record<Code, { title: string; next: string }>
 };
 
 export const CODES = Object.keys(ERROR_WORDS) as Code[];
+
+/** Where in the tool's code an error was thrown, if its message tells. */
+export function placeIn(message: string): { line: number; column: number } | null {
+  const [, line, column] = /tool\.js:(\d{1,7}):(\d{1,7})/.exec(message) ?? [];
+  return line === undefined ? null : { line: Number(line), column: Number(column) };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextStep, placeIn } from "./next-steps.ts";
+import { placeIn } from "./error-words.ts";
 
 test("an error's place in the code is read of its first frame", () => {
   expect(placeIn("Error: no\n    at read (tool.js:3:9)\n    at tool.js:12:1")).toEqual({
@@ -7,9 +7,4 @@ test("an error's place in the code is read of its first frame", () => {
     column: 9,
   });
   expect(placeIn("Error: no")).toBeNull();
-});
-
-test("a code that is known says what to do; another says nothing", () => {
-  expect(nextStep("tool.threw")).toMatch(/code/);
-  expect(nextStep("tool.unheard_of")).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { ExecutionSummary } from "@bulkhead/client";
-import type { Tone } from "../../design/badge.tsx";
+import type { Tone } from "../design/badge.tsx";
 
 type Status = ExecutionSummary["status"];
 type Source = ExecutionSummary["source"];

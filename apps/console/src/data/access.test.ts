@@ -1,0 +1,17 @@
+import type { PolicyDocument } from "@bulkhead/client";
+import { expect, test, vi } from "vitest";
+
+vi.stubGlobal("location", { origin: "http://127.0.0.1" });
+const { askersOf } = await import("./access.ts");
+
+test("who asks is told by keys and by the policy, each once", () => {
+  const policy: PolicyDocument = {
+    agents: { beta: { deny: ["x"], byProvider: { openai: { allow: ["y"] } } }, alpha: {} },
+    byProvider: { anthropic: { allow: ["z"] } },
+  };
+  expect(askersOf(policy, ["gamma", "alpha"])).toEqual({
+    agents: ["alpha", "beta", "gamma"],
+    providers: ["anthropic", "openai"],
+  });
+  expect(askersOf({}, [])).toEqual({ agents: [], providers: [] });
+});

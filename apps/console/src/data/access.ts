@@ -1,0 +1,53 @@
+import type { ExplainPolicyAnswer, PolicyDocument } from "@bulkhead/client";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "./api.ts";
+import { useMe } from "./session.ts";
+
+export type Explained = ExplainPolicyAnswer["tools"][number];
+
+/** As many tools as one answer explains. */
+const TOOLS_AT_ONCE = 10_000;
+
+export interface Askers {
+  /** Ids of agents that have a key, or lists of their own in the policy. */
+  agents: readonly string[];
+  /** Of models, as the policy names them. */
+  providers: readonly string[];
+}
+
+/** Who may ask for tools: agents with keys, which owners alone may list, and whom the policy names. */
+export function useAskers() {
+  const { tenant, key } = useMe();
+  return useQuery({
+    queryKey: ["policy", "askers"],
+    queryFn: async ({ signal }) => {
+      const policy = await api.policy.get({ signal });
+      const keyed: string[] = [];
+      if (tenant !== null && key.role === "owner")
+        for await (const { agentId } of api.apiKeys.list(tenant.id, { signal }))
+          if (agentId !== undefined) keyed.push(agentId);
+      return askersOf(policy, keyed);
+    },
+  });
+}
+
+export function askersOf({ agents = {}, byProvider = {} }: PolicyDocument, keyed: readonly string[]): Askers {
+  const providers = Object.values(agents).flatMap((lists) => Object.keys(lists.byProvider ?? {}));
+  const sorted = (names: readonly string[]): string[] =>
+    [...new Set(names)].sort((one, other) => one.localeCompare(other));
+  return {
+    agents: sorted([...keyed, ...Object.keys(agents)]),
+    providers: sorted([...providers, ...Object.keys(byProvider)]),
+  };
+}
+
+/** What the policy says of one tool to who asks for it; null: such a tool is not there for them. */
+export const useExplained = (tool: string, agentId: string | undefined, provider: string | undefined) =>
+  useQuery({
+    queryKey: ["policy", "explain", tool, agentId, provider],
+    queryFn: async ({ signal }): Promise<Explained | null> => {
+      const asker = { agentId, provider, limit: TOOLS_AT_ONCE };
+      for await (const one of api.policy.explain(asker, { signal })) if (one.name === tool) return one;
+      return null;
+    },
+  });

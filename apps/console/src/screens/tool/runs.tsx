@@ -1,0 +1,148 @@
+import type { ExecutionSummary, Tool } from "@bulkhead/client";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useToolRuns } from "../../data/tool-runs.ts";
+import { Badge } from "../../design/badge.tsx";
+import { Button } from "../../design/button.tsx";
+import { Select } from "../../design/fields.tsx";
+import { CirclePlay } from "../../design/icons.tsx";
+import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
+import { When } from "../../design/when.tsx";
+import { Words, wordsLine } from "../../design/words.tsx";
+import { duration } from "../../format/numbers.ts";
+import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
+import { RUN_STATUSES } from "./tool-tabs.ts";
+
+const route = getRouteApi("/tools/$toolId");
+
+/** The tool's executions, newest first; each opens its own page. */
+export function Runs({ tool }: { tool: Tool }) {
+  const { status } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <div className="flex flex-col gap-3">
+      <Select
+        aria-label="Status of the runs"
+        className="self-start"
+        value={status ?? ""}
+        onChange={({ target }) => {
+          const next = RUN_STATUSES.find((one) => one === target.value);
+          void navigate({
+            search: (before) => ({ ...before, status: next }) as typeof before,
+            replace: true,
+          });
+        }}
+      >
+        <option value="">All runs</option>
+        {RUN_STATUSES.map((one) => (
+          <option key={one} value={one}>
+            {STATUS_LOOKS[one].name}
+          </option>
+        ))}
+      </Select>
+      <Found toolId={tool.id} status={status} />
+    </div>
+  );
+}
+
+function Found({ toolId, status }: { toolId: string; status: (typeof RUN_STATUSES)[number] | undefined }) {
+  const found = useToolRuns(toolId, status);
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = found;
+  const rows = data?.pages.flatMap(({ executions }) => executions) ?? [];
+  // A page of few matches may end early, even empty: the next one goes on from there.
+  const looksOn = rows.length === 0 && hasNextPage && !isFetchingNextPage;
+  useEffect(() => {
+    if (looksOn) void fetchNextPage();
+  }, [looksOn, fetchNextPage]);
+  if (isPending || (rows.length === 0 && hasNextPage)) return <Loading what="the runs" />;
+  if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (rows.length > 0)
+    return (
+      <Table
+        label="Runs of the tool"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ id }) => id}
+        more={hasNextPage ? () => void fetchNextPage() : null}
+        isFetching={isFetchingNextPage}
+      />
+    );
+  return status === undefined ? <NoRuns /> : <p className="text-sm text-ink-3">No run is like that.</p>;
+}
+
+function NoRuns() {
+  const navigate = route.useNavigate();
+  return (
+    <Picture
+      icon={CirclePlay}
+      title="It has not run yet"
+      actions={<Button onClick={() => void navigate({ search: { tab: "test" } })}>Go to Test</Button>}
+    >
+      Runs show here as they come, whoever asks for them.
+    </Picture>
+  );
+}
+
+/** The page of an execution. */
+const pathOf = (id: string): string => `/executions/${id}`;
+
+/** Who asked for a run, as far as it says. */
+const Asker = ({ run: { context, source, client } }: { run: ExecutionSummary }) => (
+  <span title={client && wordsLine(client)}>
+    {context.agentId === undefined ? (
+      SOURCE_NAMES[source]
+    ) : (
+      <>
+        {SOURCE_NAMES[source]} by <Words text={context.agentId} />
+      </>
+    )}
+  </span>
+);
+
+const COLUMNS: readonly Column<ExecutionSummary>[] = [
+  {
+    name: "When",
+    width: "minmax(7rem, 1fr)",
+    cell: ({ id, createdAt }) => (
+      <Link to={pathOf(id)} title={id} {...ROW_LINK}>
+        <When at={createdAt} />
+      </Link>
+    ),
+  },
+  {
+    name: "Status",
+    width: "minmax(8rem, 1fr)",
+    cell: ({ status }) => (
+      <Badge tone={STATUS_LOOKS[status].tone} hasDot>
+        {STATUS_LOOKS[status].name}
+      </Badge>
+    ),
+  },
+  {
+    name: "Error",
+    width: "minmax(8rem, 1.5fr)",
+    from: "lg",
+    cell: ({ error }) =>
+      error !== undefined && (
+        <span title={wordsLine(error.message)} className="font-mono text-xs text-ink-2">
+          {error.code}
+        </span>
+      ),
+  },
+  { name: "Asked by", width: "minmax(8rem, 1.5fr)", from: "sm", cell: (run) => <Asker run={run} /> },
+  {
+    name: "Version",
+    width: "4rem",
+    from: "md",
+    isNumber: true,
+    cell: ({ toolVersion }) => `v${toolVersion}`,
+  },
+  {
+    name: "Took",
+    width: "5rem",
+    from: "sm",
+    isNumber: true,
+    cell: ({ durationMs }) => (durationMs === undefined ? "" : duration(durationMs)),
+  },
+];
