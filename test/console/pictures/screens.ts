@@ -26,7 +26,7 @@ export const SCREENS: readonly Screen[] = [
     name: "tool-test",
     path: ({ toolId }) => `/tools/${toolId("route_planner")}?tab=test`,
     act: async (page) => {
-      await page.getByLabel("Arguments").fill('{ "stops": ["Kiel", "Bremen", "Oldenburg"] }');
+      await page.getByLabel("Arguments as JSON").fill('{ "stops": ["Kiel", "Bremen", "Oldenburg"] }');
       await page.getByRole("button", { name: "Run tool" }).click();
       await page.getByText("Succeeded").waitFor();
     },
@@ -62,7 +62,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "execution", path: ({ executionId }) => `/executions/${executionId("plan_week")}` },
   { name: "execution-failed", path: ({ executionId }) => `/executions/${executionId("slow_export")}` },
-  { name: "execution-waits", path: ({ executionId }) => `/executions/${executionId("customer_lookup")}` },
+  { name: "execution-waits", path: ({ executionId }) => `/executions/${executionId("reorder_parts")}` },
   {
     name: "execution-events",
     path: ({ executionId }) => `/executions/${executionId("plan_week")}?tab=events`,
@@ -92,6 +92,56 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole("button", { name: "Compare" }).click();
       await page.getByRole("region", { name: "Result" }).waitFor();
     },
+  },
+  {
+    name: "tool-dry-run",
+    path: ({ toolId }) => `/tools/${toolId("weather_digest")}?tab=test`,
+    act: async (page) => {
+      await page.getByRole("button", { name: "Dry run" }).click();
+      await page.getByText("What it reached for").waitFor();
+    },
+  },
+  { name: "tool-runs", path: ({ toolId }) => `/tools/${toolId("parse_invoice")}?tab=runs` },
+  { name: "tool-versions", path: ({ toolId }) => `/tools/${toolId("parse_invoice")}?tab=versions` },
+  { name: "tool-version-waits", path: ({ toolId }) => `/tools/${toolId("weather_digest")}?tab=versions` },
+  { name: "tool-access", path: ({ toolId }) => `/tools/${toolId("customer_lookup")}?tab=access` },
+  {
+    name: "tools-marked",
+    path: () => "/tools",
+    act: async (page) => {
+      await page.getByLabel("Select weather_digest").click();
+      await page.getByLabel("Select parse_invoice").click();
+    },
+  },
+  {
+    name: "tools-import",
+    path: () => "/tools",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Import" }).click();
+      await page.locator("input[webkitdirectory]").setInputFiles("libs/tools/templates");
+      await page.getByRole("list", { name: "What would be done" }).waitFor();
+    },
+  },
+  {
+    name: "tools-templates",
+    path: () => "/tools",
+    by: "newcomer",
+    act: async (page) => {
+      await page.getByRole("button", { name: "See the templates" }).click();
+      await page.getByRole("button", { name: /^Use / }).first().waitFor();
+    },
+  },
+  {
+    name: "tools-paste",
+    path: () => "/tools",
+    by: "newcomer",
+    act: (page) => page.getByRole("button", { name: "Paste code" }).click(),
+  },
+  {
+    name: "tools-agent",
+    path: () => "/tools",
+    by: "newcomer",
+    act: (page) => page.getByRole("button", { name: "Show how" }).click(),
   },
   { name: "keys", path: () => "/keys" },
   {

@@ -126,6 +126,23 @@ const PROPOSED = {
   code: "const r = await fetch('https://wttr.in/' + encodeURIComponent(args.town)); return await r.text();",
 };
 
+/** What a model made, and what it made of that: it asks for more than before. */
+const DIGEST = {
+  name: "weather_digest",
+  description: "Gathers the weather of the towns on today's routes.",
+  parameters: object({ town: text }, ["town"]),
+  permissions: ["network" as const],
+  code: "const r = await fetch('https://wttr.in/' + encodeURIComponent(args.town));\nreturn await r.text();",
+};
+const GROWN_DIGEST = {
+  name: "weather_digest",
+  permissions: ["network" as const, "email" as const],
+  code: "const r = await fetch('https://wttr.in/' + encodeURIComponent(args.town));\nconst text = await r.text();\nawait utils.email.send({ to: 'team@example.com', subject: args.town, text });\nreturn text;",
+};
+
+const NEWER_INVOICES =
+  "const number = /INV-\\d+/.exec(args.text)?.[0];\nif (!number) throw new Error('The text has no number of an invoice.');\nconst date = /of the (\\S+)/.exec(args.text)?.[1];\nreturn { number, date, missing: date ? [] : ['date'] };";
+
 const RUNS: readonly [tool: string, args: Record<string, unknown>, times: number][] = [
   ["route_planner", { stops: ["Kiel", "Hamburg", "Bremen", "Oldenburg"] }, 14],
   ["parse_invoice", { text: "INV-2041 of the 3rd" }, 9],
@@ -162,10 +179,18 @@ export async function seed(product: RunningProduct): Promise<Seeded> {
   await owner.metaTools.createTool(MADE_BY_MODEL);
   await agent.metaTools.createTool(PROPOSED);
   const latest = new Map<string, string>();
+  await owner.metaTools.createTool(DIGEST);
+  await owner.metaTools.updateTool(GROWN_DIGEST);
+  await owner.tools.update("parse_invoice", { code: NEWER_INVOICES, limits: { wallMs: 5_000 } });
+  await owner.policy.put({
+    agents: { dispatcher: { deny: ["slow_export"] }, billing: { allow: ["parse_invoice"] } },
+  });
   for (const [tool, args, times] of RUNS)
     for (let run = 0; run < times; run += 1)
       latest.set(tool, (await owner.tools.execute(tool, { arguments: args })).executionId);
   const approvals = await seedApprovals(owner, agent);
+  const waiting = await owner.approvals.get(approvals.waiting);
+  if (waiting.kind === "execution") latest.set("reorder_parts", waiting.executionId);
   const pending = await owner.tools.pending();
   for (const tool of pending.tools) ids.set(tool.name, tool.id);
   return {
