@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "react";
 import { Link } from "@tanstack/react-router";
 
 export interface Tab {
@@ -6,20 +7,29 @@ export interface Tab {
   title: string;
 }
 
+/** Of the tab before the current one so much stays in view, where not all fit; pixels. */
+const BEFORE = 48;
+
 /** Parts of one page, each with an address of its own. */
-export const Tabs = ({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) => (
-  <nav aria-label={label} className="-mb-px flex gap-1 overflow-x-auto">
-    {tabs.map(({ name, title }, index) => (
-      <Link
-        key={name}
-        to="."
-        search={(before: object) => ({ ...before, tab: index === 0 ? undefined : name }) as never}
-        activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-        aria-current={name === current ? "page" : undefined}
-        className="border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
-      >
-        {title}
-      </Link>
-    ))}
-  </nav>
-);
+export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
+  const nav = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current=page]");
+    nav.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - BEFORE });
+  }, [current]);
+  return (
+    <nav ref={nav} aria-label={label} className="relative -mb-px flex gap-1 overflow-x-auto">
+      {tabs.map(({ name, title }, index) => (
+        <Link
+          key={name}
+          to="."
+          search={(before: object) => ({ ...before, tab: index === 0 ? undefined : name }) as never}
+          aria-current={name === current ? "page" : undefined}
+          className="border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
