@@ -24,6 +24,8 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
           key={name}
           to="."
           search={(before: object) => ({ ...before, tab: index === 0 ? undefined : name }) as never}
+          // Else the first one counts as where one is, whichever tab that is.
+          activeOptions={{ explicitUndefined: true }}
           aria-current={name === current ? "page" : undefined}
           className="border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
         >
