@@ -180,6 +180,10 @@ test("axe finds nothing on the tabs of a tool, at both ends of what they are mad
   for (const [name, shows] of Object.entries(tabs)) {
     await page.getByRole("link", { name, exact: true }).click();
     await shows.waitFor();
+    const current = page
+      .getByRole("navigation", { name: "Parts of the tool" })
+      .locator("[aria-current=page]");
+    expect(await current.allInnerTexts()).toEqual([name]);
     expect([name, await unfitAtBothEnds(page)]).toEqual([name, []]);
   }
   expect(faults).toEqual([]);
