@@ -9,6 +9,11 @@ export default defineConfig({
   base: "/console/",
   plugins: [react(), tailwindcss()],
   // Nothing is written into the page itself: its policy lets only files of its own host in.
-  build: { target: "es2023", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: "es2023",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   server: { proxy: { "/api": API } },
 });

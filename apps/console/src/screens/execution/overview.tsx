@@ -1,4 +1,5 @@
 import { BulkheadError, type Execution } from "@bulkhead/client";
+import { Link } from "@tanstack/react-router";
 import { wordsOf } from "../../data/api.ts";
 import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
@@ -46,7 +47,7 @@ function Fault({ execution: { error } }: { execution: Execution }) {
   );
 }
 
-function Approval({ execution: { approval } }: { execution: Execution }) {
+function Approval({ execution: { id, approval } }: { execution: Execution }) {
   if (approval === undefined) return null;
   const { answer, answeredBy, reason, asking } = approval;
   const said = {
@@ -81,6 +82,13 @@ function Approval({ execution: { approval } }: { execution: Execution }) {
           </>
         )}
       </p>
+      <Link
+        to="/approvals/$approvalId"
+        params={{ approvalId: id }}
+        className="text-accent-strong underline underline-offset-2"
+      >
+        {answer === undefined ? "Look at it and answer" : "Look at the question"}
+      </Link>
     </section>
   );
 }

@@ -84,9 +84,6 @@ function NoRuns() {
   );
 }
 
-/** The page of an execution. */
-const pathOf = (id: string): string => `/executions/${id}`;
-
 /** Who asked for a run, as far as it says. */
 const Asker = ({ run: { context, source, client } }: { run: ExecutionSummary }) => (
   <span title={client && wordsLine(client)}>
@@ -105,7 +102,7 @@ const COLUMNS: readonly Column<ExecutionSummary>[] = [
     name: "When",
     width: "minmax(7rem, 1fr)",
     cell: ({ id, createdAt }) => (
-      <Link to={pathOf(id)} title={id} {...ROW_LINK}>
+      <Link to="/executions/$executionId" params={{ executionId: id }} title={id} {...ROW_LINK}>
         <When at={createdAt} />
       </Link>
     ),
