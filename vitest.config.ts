@@ -19,6 +19,9 @@ function nightlyEnv(): Record<string, string> {
   return { BULKHEAD_NIGHTLY: "1", BULKHEAD_SEED: seed };
 }
 
+/** What a test waits for comes when the machine has time for it: a page on two busy cores after more than the usual second. */
+const WAITS = { poll: { timeout: 60_000 } };
+
 /** Six projects for `--project`: units, those of the guest, integration, system (end-to-end and short faults), nightly, many. */
 export default defineConfig(({ mode }) => {
   const env = mode === "nightly" ? nightlyEnv() : {};
@@ -59,6 +62,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: "integration",
+            expect: WAITS,
             experimental: { viteModuleRunner: false },
             include: under("*.integration.test.ts"),
             env,
@@ -75,6 +79,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: "system",
+            expect: WAITS,
             experimental: { viteModuleRunner: false },
             include: under("*.{e2e,fault}.test.ts"),
             env,
@@ -90,6 +95,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: "nightly",
+            expect: WAITS,
             include: under("*.nightly.test.ts"),
             env,
             maxWorkers: 2,
@@ -104,6 +110,7 @@ export default defineConfig(({ mode }) => {
           // The end-to-end tests once more: on a Redis Cluster, and where a file shares a product, on several APIs and workers.
           test: {
             name: "many",
+            expect: WAITS,
             include: ["test/e2e/*.e2e.test.ts"],
             env: { ...env, BULKHEAD_TEST_REDIS: "cluster" },
             maxWorkers: 3,
