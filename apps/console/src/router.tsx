@@ -9,6 +9,8 @@ import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
 import { homeOf } from "./shell/places.ts";
+import { readScheduleSearch } from "./screens/schedules/schedule-search.ts";
+import { readSecretSearch, readServiceSearch } from "./screens/secrets/secret-search.ts";
 import { root } from "./shell/root-route.tsx";
 
 // Each screen is loaded when somebody goes there, or is about to; what its address may hold is known before.
@@ -96,6 +98,37 @@ const approval = createRoute({
   component: lazyRouteComponent(() => import("./screens/approvals/approval.tsx"), "OneApproval"),
 });
 
+const schedules = createRoute({
+  ...under,
+  path: "/schedules",
+  validateSearch: readScheduleSearch,
+  component: lazyRouteComponent(() => import("./screens/schedules/schedules.tsx"), "Schedules"),
+});
+
+const secrets = createRoute({
+  ...under,
+  path: "/secrets",
+  validateSearch: readSecretSearch,
+  // Where a tool misses a service, its link leads to that service's form.
+  beforeLoad: ({ search: { missing } }) => {
+    if (missing !== undefined)
+      throw redirect({
+        to: "/secrets/$service",
+        params: { service: missing },
+        search: { fill: true },
+        replace: true,
+      });
+  },
+  component: lazyRouteComponent(() => import("./screens/secrets/secrets.tsx"), "Secrets"),
+});
+
+const service = createRoute({
+  ...under,
+  path: "/secrets/$service",
+  validateSearch: readServiceSearch,
+  component: lazyRouteComponent(() => import("./screens/secrets/service.tsx"), "Service"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -109,6 +142,9 @@ export const router = createRouter({
     audit,
     settings,
     system,
+    schedules,
+    secrets,
+    service,
   ]),
   basepath: "/console",
   scrollRestoration: true,

@@ -174,6 +174,32 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "system", path: () => "/", by: "admin" },
   { name: "system-tenants", path: () => "/system?tab=tenants", by: "admin" },
+  { name: "secrets", path: () => "/secrets" },
+  { name: "secrets-empty", path: () => "/secrets", isEmpty: true },
+  { name: "secrets-rules", path: () => "/secrets?tab=rules" },
+  { name: "secrets-new", path: () => "/secrets?create=true" },
+  { name: "secret", path: () => "/secrets/stripe" },
+  { name: "secret-revealed", path: () => "/secrets/partner_api" },
+  { name: "secret-missing", path: () => "/secrets?missing=maps" },
+  { name: "schedules", path: () => "/schedules" },
+  { name: "schedules-empty", path: () => "/schedules", isEmpty: true },
+  {
+    name: "schedule",
+    path: () => "/schedules",
+    act: async (page) => {
+      await page.getByRole("link", { name: "Morning report" }).click();
+      await page.getByRole("list", { name: "Next runs" }).waitFor();
+    },
+  },
+  {
+    name: "schedule-new",
+    path: () => "/schedules",
+    act: async (page) => {
+      await page.getByRole("button", { name: "New schedule" }).click();
+      await page.getByRole("combobox", { name: "Tool" }).fill("invoice");
+      await page.getByRole("option", { name: "parse_invoice" }).waitFor();
+    },
+  },
   {
     name: "run-table",
     path: ({ toolId }) => `/tools/${toolId("customer_lookup")}?tab=test`,

@@ -18,7 +18,7 @@ function become(next: LiveState): void {
 
 /** The lists that an event of this kind changes, by the first words of their query keys. */
 const CHANGED: readonly [prefix: string, keys: readonly string[]][] = [
-  ["tool.", ["tools"]],
+  ["tool.", ["tools", "services"]],
   ["approval.", ["approvals"]],
   ["execution.", ["executions"]],
   ["mcp.", ["mcp"]],
@@ -118,6 +118,7 @@ async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
         const isMissing = event === "events.gap" || event === "execution.dropped";
         const keys = event === "events.gap" ? EVERY_KEY : keysOf(event);
         for (const key of keys) changed(key);
+        if ("source" in told.data && told.data.source === "schedule") changed("schedules");
         tellHearers(isMissing ? null : told);
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 interface ConfirmProps {
-  title: string;
+  title: ReactNode;
   children: ReactNode;
   /** The words of the button that does it. */
   does: string;

@@ -1,6 +1,8 @@
+import { wordsOf } from "../data/api.ts";
 import { Search } from "./icons.tsx";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
+import { Words } from "./words.tsx";
 
 const BOX =
   "h-8 rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink transition-colors hover:border-ink-3 focus-visible:outline-offset-0 aria-invalid:border-bad";
@@ -76,3 +78,11 @@ export const SearchInput = ({ className, ...others }: ComponentProps<"input">) =
     <input type="search" {...others} data-search className={classes(BOX, "w-full pl-8")} />
   </span>
 );
+
+/** Why a form was not taken; nothing while it was not refused. */
+export const Refusal = ({ error }: { error: unknown }) =>
+  error !== null && (
+    <p role="alert" className="text-sm break-words text-bad">
+      <Words text={wordsOf(error)} />
+    </p>
+  );

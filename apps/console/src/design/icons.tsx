@@ -49,6 +49,9 @@ export const Bot = icon(
 export const Building = icon(
   "M12 10h.01M12 14h.01M12 6h.01M16 10h.01M16 14h.01M16 6h.01M8 10h.01M8 14h.01M8 6h.01M9 22v-3a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v3M6 2h12a2 2 0 0 1 2 2v16a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2v-16a2 2 0 0 1 2 -2z",
 );
+export const CalendarClock = icon(
+  "M16 2v3M17 15.5v1.7l1 .625M21 8.936V5a2 2 0 00-2-2H5a2 2 0 00-2 2v14a2 2 0 002 2h3.935M3 9h9.873M8 2v3M12 17a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
+);
 export const Check = icon("M20 6 9 17l-5-5");
 export const ChevronDown = icon("M6 9l6 6 6-6");
 export const ChevronUp = icon("M18 15l-6-6-6 6");
@@ -166,6 +169,9 @@ export const Trash = icon(
 );
 export const Upload = icon("M12 3v12M17 8l-5-5-5 5M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4");
 export const User = icon("M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M8 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0");
+export const Vault = icon(
+  "M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2zM7 7.5a0.5 0.5 0 1 0 1 0a0.5 0.5 0 1 0 -1 0M7.9 7.9l2.7 2.7M16 7.5a0.5 0.5 0 1 0 1 0a0.5 0.5 0 1 0 -1 0M13.4 10.6l2.7-2.7M7 16.5a0.5 0.5 0 1 0 1 0a0.5 0.5 0 1 0 -1 0M7.9 16.1l2.7-2.7M16 16.5a0.5 0.5 0 1 0 1 0a0.5 0.5 0 1 0 -1 0M13.4 13.4l2.7 2.7M10 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0",
+);
 export const Wifi = icon(
   "M12 20h.01M2 8.82a15 15 0 0 1 20 0M5 12.859a10 10 0 0 1 14 0M8.5 16.429a5 5 0 0 1 7 0",
 );

@@ -3,12 +3,14 @@ import { useWaitingCount } from "../data/approvals.ts";
 import { useMe } from "../data/session.ts";
 import {
   Activity,
+  CalendarClock,
   type Icon,
   KeyRound,
   ScrollText,
   Server,
   Settings,
   ShieldCheck,
+  Vault,
   Wrench,
 } from "../design/icons.tsx";
 
@@ -38,6 +40,15 @@ export const PLACES: readonly Place[] = [
     useCount: useWaitingCount,
   },
   { to: "/executions", name: "Executions", icon: Activity, key: "e", group: "work" },
+  { to: "/schedules", name: "Schedules", icon: CalendarClock, key: "d", group: "work" },
+  {
+    to: "/secrets",
+    name: "Secrets",
+    icon: Vault,
+    key: "s",
+    group: "needs",
+    roles: ["owner", "developer", "viewer"],
+  },
   { to: "/keys", name: "Keys", icon: KeyRound, key: "k", group: "needs", roles: ["owner"] },
   {
     to: "/audit",

@@ -1,12 +1,12 @@
 import type { ExecutionSummary } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
-import { Badge } from "../../design/badge.tsx";
 import { type Column, ROW_LINK } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { bytes, duration } from "../../format/numbers.ts";
 import { COLUMNS, type ColumnName } from "./columns.ts";
 import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
+import { RunBadge } from "../../run/run-badge.tsx";
 
 type Row = ExecutionSummary;
 
@@ -64,7 +64,7 @@ export const columnsOf = (names: readonly ColumnName[], choosing: Choosing | nul
     name: "Status",
     width: "9.5rem",
     from: "sm",
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: ({ status }) => <RunBadge status={status} />,
   },
   {
     name: "Tool",
@@ -80,7 +80,7 @@ export const columnsOf = (names: readonly ColumnName[], choosing: Choosing | nul
           <Words text={row.toolName} />
         </Link>
         <span className="flex items-center gap-2 text-xs text-ink-3 sm:hidden">
-          <StatusBadge status={row.status} /> <When at={row.createdAt} />
+          <RunBadge status={row.status} /> <When at={row.createdAt} />
         </span>
       </>
     ),
@@ -88,12 +88,6 @@ export const columnsOf = (names: readonly ColumnName[], choosing: Choosing | nul
   { name: "When", width: "8.5rem", from: "sm", cell: ({ createdAt }) => <When at={createdAt} /> },
   ...names.map((name) => ({ name: COLUMNS[name], ...CELLS[name] })),
 ];
-
-const StatusBadge = ({ status }: { status: Row["status"] }) => (
-  <Badge tone={STATUS_LOOKS[status].tone} hasDot>
-    {STATUS_LOOKS[status].name}
-  </Badge>
-);
 
 // Above the row's link, which lies over all of the row.
 const BOX = "relative z-10 block size-4 accent-accent";

@@ -1,0 +1,76 @@
+import type { ConfigServiceSummary } from "@bulkhead/client";
+import { Link } from "@tanstack/react-router";
+import { useService } from "../../data/services.ts";
+import { Badge } from "../../design/badge.tsx";
+import { Skeleton } from "../../design/page-states.tsx";
+import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
+import { Words, wordsLine } from "../../design/words.tsx";
+import { DocsLink } from "./docs-link.tsx";
+import { missingWords, someOf } from "./service-words.ts";
+
+const TOOLS_SHOWN = 2;
+
+const COLUMNS: readonly Column<ConfigServiceSummary>[] = [
+  {
+    name: "Service",
+    width: "minmax(8rem, 2fr)",
+    cell: ({ name, displayName }) => (
+      <Link to="/secrets/$service" params={{ service: name }} {...ROW_LINK}>
+        <Words text={displayName ?? name} />
+        {displayName !== undefined && (
+          <span className="ml-2 hidden font-mono text-xs font-normal text-ink-3 md:inline">{name}</span>
+        )}
+      </Link>
+    ),
+  },
+  { name: "State", width: "minmax(7.5rem, 1.2fr)", cell: (service) => <State service={service} /> },
+  {
+    name: "Category",
+    width: "minmax(6rem, 1fr)",
+    from: "lg",
+    cell: ({ category }) => category !== undefined && <Words text={category} />,
+  },
+  { name: "Used by", width: "minmax(8rem, 1.5fr)", from: "md", cell: ({ name }) => <UsedBy name={name} /> },
+  {
+    name: "Docs",
+    width: "4rem",
+    from: "sm",
+    cell: ({ docsUrl }) => (
+      <span className="relative">
+        <DocsLink url={docsUrl} />
+      </span>
+    ),
+  },
+];
+
+export const ServiceTable = ({ services }: { services: readonly ConfigServiceSummary[] }) => (
+  <Table label="Services" columns={COLUMNS} rows={services} keyOf={({ name }) => name} />
+);
+
+function State({ service }: { service: ConfigServiceSummary }) {
+  const { data } = useService(service.name);
+  const missing = missingWords(service, data?.entries);
+  return missing === null ? (
+    <Badge tone="good" hasDot>
+      Configured
+    </Badge>
+  ) : (
+    <span className="text-warn" title={wordsLine(missing)}>
+      <Words text={missing} />
+    </span>
+  );
+}
+
+/** The list itself doesn't tell of tools: each row that shows asks for its service. */
+function UsedBy({ name }: { name: string }) {
+  const { data } = useService(name);
+  if (data === undefined) return <Skeleton className="h-4 w-24" />;
+  const tools = data.tools ?? [];
+  return tools.length === 0 ? (
+    <span className="text-ink-3">no tool</span>
+  ) : (
+    <span className="font-mono text-xs" title={wordsLine(tools.join(", "))}>
+      <Words text={someOf(tools, TOOLS_SHOWN)} />
+    </span>
+  );
+}

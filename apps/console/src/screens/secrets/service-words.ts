@@ -1,0 +1,49 @@
+import type { ConfigEntry, ConfigService, ConfigServiceSummary } from "@bulkhead/client";
+
+/** How secrets reach code, and what that risks. */
+export function deliveryWords({
+  delivery,
+  exchangeInBody,
+}: Pick<ConfigService, "delivery" | "exchangeInBody">): { title: string; words: string; isRisky: boolean } {
+  if (delivery === "reveal")
+    return {
+      title: "Code holds the value itself",
+      words:
+        "Some signatures need that. Whoever writes a tool that uses this service can read its secrets and send them wherever the tool may go; they are still covered in logs and results.",
+      isRisky: true,
+    };
+  return {
+    title: "Code holds a placeholder",
+    words: `The secret takes its place on the way out, in headers and queries${exchangeInBody ? ", and in request bodies," : ""} toward its hosts alone. Code, logs and results never hold it.`,
+    isRisky: false,
+  };
+}
+
+/** Where the hosts come from that an entry's secrets may go to. */
+export const HOSTS_FROM: Readonly<Record<ConfigEntry["hostsFrom"], string>> = {
+  allowedHosts: "named in the service's settings",
+  base_url: "the host of its base_url",
+  code: "found in the code of the tool that registered the service",
+  nothing:
+    "nobody has named a host: name one in the service's settings, or requests with its secrets are refused",
+};
+
+/** What keeps a service from being used, in a few words; null: nothing does. */
+export function missingWords(
+  { configured, labels }: ConfigServiceSummary,
+  entries: readonly ConfigEntry[] | undefined,
+): string | null {
+  if (configured) return null;
+  if (labels.length === 0) return "Nothing is filled in";
+  const missing = entries?.find(({ isDefault }) => isDefault)?.missing ?? [];
+  return missing.length === 0 ? "Something is missing" : `${missing.join(", ")} missing`;
+}
+
+/** "a", "a and b", "a, b and 3 more". */
+export function someOf(names: readonly string[], shown: number): string {
+  if (names.length === 0) return "";
+  const first = names.slice(0, shown);
+  const rest = names.length - first.length;
+  if (rest > 0) return `${first.join(", ")} and ${rest.toLocaleString()} more`;
+  return first.length === 1 ? (first[0] ?? "") : `${first.slice(0, -1).join(", ")} and ${first.at(-1)}`;
+}
