@@ -133,7 +133,7 @@ async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
   }
 }
 
-const EVERY_KEY = CHANGED.flatMap(([, keys]) => keys);
+const EVERY_KEY = [...CHANGED.flatMap(([, keys]) => keys), "schedules"];
 
 const keysOf = (event: string): readonly string[] =>
   CHANGED.find(([prefix]) => event.startsWith(prefix))?.[1] ?? [];

@@ -118,7 +118,11 @@ function Runs({ schedule }: { schedule: Schedule }) {
       {runs.slice(0, RUNS_SHOWN).map(({ id, status, createdAt, durationMs }) => (
         <li key={id} className="relative flex items-center gap-3 px-3 py-1.5 hover:bg-hover">
           <RunBadge status={status} />
-          <Link to="/executions/$executionId" params={{ executionId: id }} className="after:absolute after:inset-0">
+          <Link
+            to="/executions/$executionId"
+            params={{ executionId: id }}
+            className="after:absolute after:inset-0"
+          >
             <When at={createdAt} />
           </Link>
           <span className="ml-auto text-ink-2 tabular-nums">

@@ -94,7 +94,8 @@ function Actions({ schedule, open }: ActionProps) {
         isBusy={run.isPending}
         onClick={() =>
           run.mutate(schedule.id, {
-            onSuccess: ({ executionId }) => void navigate({ to: "/executions/$executionId", params: { executionId } }),
+            onSuccess: ({ executionId }) =>
+              void navigate({ to: "/executions/$executionId", params: { executionId } }),
             onError: failed("It could not be run."),
           })
         }
