@@ -18,7 +18,7 @@ export interface ScheduleDraft {
   overlap: Schedule["overlap"];
 }
 
-export const UNITS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+const UNITS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 export type Unit = keyof typeof UNITS;
 export const UNIT_NAMES = Object.keys(UNITS) as Unit[];
 
