@@ -7,6 +7,7 @@ import { readCompareSearch, readExecutionPageSearch } from "./screens/execution/
 import { readExecutionSearch } from "./screens/executions/execution-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
+import { readUsageSearch } from "./screens/usage/usage-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
 import { homeOf } from "./shell/places.ts";
 import { readScheduleSearch } from "./screens/schedules/schedule-search.ts";
@@ -129,6 +130,13 @@ const service = createRoute({
   component: lazyRouteComponent(() => import("./screens/secrets/service.tsx"), "Service"),
 });
 
+const usage = createRoute({
+  ...under,
+  path: "/usage",
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import("./screens/usage/usage.tsx"), "Usage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -139,6 +147,7 @@ export const router = createRouter({
     execution,
     compare,
     keys,
+    usage,
     audit,
     settings,
     system,

@@ -163,6 +163,8 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole("dialog").waitFor();
     },
   },
+  { name: "usage", path: () => "/usage" },
+  { name: "usage-table", path: () => "/usage?period=month&chart=table" },
   { name: "settings", path: () => "/settings" },
   {
     name: "settings-rules",

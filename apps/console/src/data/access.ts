@@ -1,19 +1,13 @@
-import type { ExplainPolicyAnswer, PolicyDocument } from "@bulkhead/client";
+import type { ExplainPolicyAnswer } from "@bulkhead/client";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "./api.ts";
+import { askersOf } from "./askers.ts";
 import { useMe } from "./session.ts";
 
 export type Explained = ExplainPolicyAnswer["tools"][number];
 
 /** As many tools as one answer explains. */
 const TOOLS_AT_ONCE = 10_000;
-
-export interface Askers {
-  /** Ids of agents that have a key, or lists of their own in the policy. */
-  agents: readonly string[];
-  /** Of models, as the policy names them. */
-  providers: readonly string[];
-}
 
 /** Who may ask for tools: agents with keys, which owners alone may list, and whom the policy names. */
 export function useAskers() {
@@ -29,16 +23,6 @@ export function useAskers() {
       return askersOf(policy, keyed);
     },
   });
-}
-
-export function askersOf({ agents = {}, byProvider = {} }: PolicyDocument, keyed: readonly string[]): Askers {
-  const providers = Object.values(agents).flatMap((lists) => Object.keys(lists.byProvider ?? {}));
-  const sorted = (names: readonly string[]): string[] =>
-    [...new Set(names)].sort((one, other) => one.localeCompare(other));
-  return {
-    agents: sorted([...keyed, ...Object.keys(agents)]),
-    providers: sorted([...providers, ...Object.keys(byProvider)]),
-  };
 }
 
 /** What the policy says of one tool to who asks for it; null: such a tool is not there for them. */

@@ -1,4 +1,5 @@
 import type { Tool } from "@bulkhead/client";
+import { nextCursor } from "../format/address.ts";
 import { api } from "./api.ts";
 import { saveFile } from "./files.ts";
 
@@ -34,11 +35,4 @@ async function partsOf(names: string, agentId: string | undefined): Promise<Blob
     cursor = next;
   } while (cursor !== undefined);
   return parts;
-}
-
-/** The cursor of the part that a `Link` header names as the next. */
-export function nextCursor(link: string | null): string | undefined {
-  const path = /^<([^>]*)>; rel="next"$/.exec(link ?? "")?.[1];
-  if (path === undefined) return undefined;
-  return new URL(path, "http://any").searchParams.get("cursor") ?? undefined;
 }

@@ -52,6 +52,7 @@ export const Building = icon(
 export const CalendarClock = icon(
   "M16 2v3M17 15.5v1.7l1 .625M21 8.936V5a2 2 0 00-2-2H5a2 2 0 00-2 2v14a2 2 0 002 2h3.935M3 9h9.873M8 2v3M12 17a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
 );
+export const ChartColumn = icon("M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3");
 export const Check = icon("M20 6 9 17l-5-5");
 export const ChevronDown = icon("M6 9l6 6 6-6");
 export const ChevronUp = icon("M18 15l-6-6-6 6");

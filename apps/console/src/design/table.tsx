@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "./classes.ts";
 
 export interface Column<Row> {
@@ -7,7 +7,7 @@ export interface Column<Row> {
   /** As of `grid-template-columns`, such as `8rem` or `minmax(10rem, 2fr)`. */
   width: string;
   cell: (row: Row) => ReactNode;
-  /** Below which width of the window it is left out; what is nowhere else must always show. */
+  /** Below which width of the table it is left out; what is nowhere else must always show. */
   from?: "sm" | "md" | "lg" | "xl";
   isNumber?: boolean;
   /** What stands in the head in the name's place. */
@@ -29,13 +29,8 @@ interface Props<Row> {
 const ROW_HEIGHT = 44;
 /** The next page is fetched once so many rows are left below the window. */
 const ROWS_AHEAD = 20;
-const HIDDEN = {
-  sm: "max-sm:hidden",
-  md: "max-md:hidden",
-  lg: "max-lg:hidden",
-  xl: "max-xl:hidden",
-} as const;
-const FROM_PIXELS = { sm: 640, md: 768, lg: 1_024, xl: 1_280 } as const;
+/** Widths of a table, not of the window, since something may stand beside it. */
+const FROM_PIXELS = { sm: 440, md: 490, lg: 720, xl: 960 } as const;
 
 /** For the link in a row's first cell: the row as a whole is what is pressed, and `j` and `k` go from row to row. */
 export const ROW_LINK = {
@@ -45,10 +40,12 @@ export const ROW_LINK = {
 
 /** Only the rows near the window are there: ten thousand scroll as ten do. */
 export function Table<Row>(props: Props<Row>) {
-  const { label, columns, rows, keyOf, more = null, isFetching = false, isSelected } = props;
+  const { label, rows, keyOf, more = null, isFetching = false, isSelected } = props;
+  const table = useRef<HTMLDivElement>(null);
+  const width = useWidth(table);
+  const columns = props.columns.filter(({ from }) => from === undefined || width >= FROM_PIXELS[from]);
   const place = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const width = useWindowWidth();
   // Whatever stands above it may have grown: each time, since the same number draws nothing anew.
   useLayoutEffect(() => setTop(place.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
@@ -62,20 +59,18 @@ export function Table<Row>(props: Props<Row>) {
   useLayoutEffect(() => {
     if (more !== null && !isFetching && last >= rows.length - ROWS_AHEAD) more();
   }, [more, isFetching, last, rows.length]);
-  const template = columns
-    .filter(({ from }) => from === undefined || width >= FROM_PIXELS[from])
-    .map((column) => column.width)
-    .join(" ");
+  const template = columns.map((column) => column.width).join(" ");
   return (
     <div
+      ref={table}
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
       className="rounded-lg border border-line bg-surface text-sm"
     >
       <Line template={template} className="border-b border-line text-xs font-medium text-ink-2" index={0}>
-        {columns.map(({ name, head, from, isNumber }) => (
-          <Cell key={name} role="columnheader" from={from} isNumber={isNumber}>
+        {columns.map(({ name, head, isNumber }) => (
+          <Cell key={name} role="columnheader" isNumber={isNumber}>
             {head ?? name}
           </Cell>
         ))}
@@ -95,8 +90,8 @@ export function Table<Row>(props: Props<Row>) {
                   isSelected?.(row) === true && "bg-accent-soft",
                 )}
               >
-                {columns.map(({ name, cell, from, isNumber }) => (
-                  <Cell key={name} role="cell" from={from} isNumber={isNumber}>
+                {columns.map(({ name, cell, isNumber }) => (
+                  <Cell key={name} role="cell" isNumber={isNumber}>
                     {cell(row)}
                   </Cell>
                 ))}
@@ -130,26 +125,27 @@ const Line = ({ template, index, className, top, children }: LineProps) => (
 
 interface CellProps {
   role: "cell" | "columnheader";
-  from: Column<never>["from"];
   isNumber: boolean | undefined;
   children: ReactNode;
 }
 
-const Cell = ({ role, from, isNumber, children }: CellProps) => (
-  <div
-    role={role}
-    className={classes("min-w-0 truncate", isNumber && "text-right tabular-nums", from && HIDDEN[from])}
-  >
+const Cell = ({ role, isNumber, children }: CellProps) => (
+  <div role={role} className={classes("min-w-0 truncate", isNumber && "text-right tabular-nums")}>
     {children}
   </div>
 );
 
-function useWindowWidth(): number {
-  const [width, setWidth] = useState(innerWidth);
+/** Pixels of an element, as it stands now. */
+function useWidth(of: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const measure = (): void => setWidth(innerWidth);
-    addEventListener("resize", measure);
-    return () => removeEventListener("resize", measure);
-  }, []);
+    const element = of.current;
+    if (element === null) return;
+    const measure = (): void => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [of]);
   return width;
 }

@@ -24,3 +24,10 @@ export function momentIn(value: unknown): string | undefined {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
+
+/** The cursor of the part that a `Link` header names as the next. */
+export function nextCursor(link: string | null): string | undefined {
+  const path = /^<([^>]*)>; rel="next"$/.exec(link ?? "")?.[1];
+  if (path === undefined) return undefined;
+  return new URL(path, "http://any").searchParams.get("cursor") ?? undefined;
+}

@@ -4,6 +4,7 @@ import { useMe } from "../data/session.ts";
 import {
   Activity,
   CalendarClock,
+  ChartColumn,
   type Icon,
   KeyRound,
   ScrollText,
@@ -50,6 +51,14 @@ export const PLACES: readonly Place[] = [
     roles: ["owner", "developer", "viewer"],
   },
   { to: "/keys", name: "Keys", icon: KeyRound, key: "k", group: "needs", roles: ["owner"] },
+  {
+    to: "/usage",
+    name: "Usage",
+    icon: ChartColumn,
+    key: "l",
+    group: "watch",
+    roles: ["owner", "developer", "viewer"],
+  },
   {
     to: "/audit",
     name: "Audit",

@@ -80,7 +80,7 @@ function Legend({ bars, search, change }: Omit<Props, "asked"> & { bars: readonl
   });
 }
 
-function BarTable({ bars }: { bars: readonly Bar[] }) {
+export function BarTable({ bars }: { bars: readonly Bar[] }) {
   const filled = bars.filter(({ total }) => total > 0).toReversed();
   const statuses = totalsOf(bars).map(([status]) => status);
   const cell = "px-3 py-1.5 text-right tabular-nums whitespace-nowrap";

@@ -9,7 +9,6 @@ import { hostsOf } from "./tool-facts.ts";
 const None = ({ children }: { children: ReactNode }) => <p className="text-sm text-ink-3">{children}</p>;
 
 /** Where a person fills services in. */
-const SECRETS: string = "/secrets";
 
 const LIST = "divide-y divide-line rounded-lg border border-line bg-surface px-3 text-sm";
 
@@ -77,7 +76,9 @@ export function Services({ tool }: { tool: Tool }) {
               {isMissing ? "Not filled in" : "Filled in"}
             </Badge>
             <Link
-              to={SECRETS}
+              to="/secrets/$service"
+              params={{ service: name }}
+              search={isMissing ? { fill: true } : {}}
               className="text-accent-strong underline underline-offset-2"
               aria-label={`Secrets of ${name}`}
             >

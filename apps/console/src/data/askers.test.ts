@@ -1,8 +1,6 @@
 import type { PolicyDocument } from "@bulkhead/client";
-import { expect, test, vi } from "vitest";
-
-vi.stubGlobal("location", { origin: "http://127.0.0.1" });
-const { askersOf } = await import("./access.ts");
+import { expect, test } from "vitest";
+import { askersOf } from "./askers.ts";
 
 test("who asks is told by keys and by the policy, each once", () => {
   const policy: PolicyDocument = {
