@@ -8,8 +8,6 @@ import { hostsOf } from "./tool-facts.ts";
 
 const None = ({ children }: { children: ReactNode }) => <p className="text-sm text-ink-3">{children}</p>;
 
-/** Where a person fills services in. */
-
 const LIST = "divide-y divide-line rounded-lg border border-line bg-surface px-3 text-sm";
 
 /** What a tool's code may do, each with what that means. */
