@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { Button } from "./button.tsx";
+import { type DiffLine, diffLines, type DiffRow } from "./diff-lines.ts";
+import { Words } from "./words.tsx";
+
+/** More rows than these are shown when somebody asks. */
+const ROWS_FIRST = 400;
+
+interface Props {
+  label: string;
+  /** What each side is called. */
+  names: readonly [before: string, after: string];
+  before: string;
+  after: string;
+}
+
+/** What was at the left, what is at the right; on narrow pages below each other, and what is the same once. */
+export function SideBySide({ label, names, before, after }: Props) {
+  const [isWhole, setWhole] = useState(false);
+  const rows = diffLines(before, after);
+  const shown = isWhole ? rows : rows.slice(0, ROWS_FIRST);
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="grid border-b border-line text-xs font-semibold text-ink-2 md:grid-cols-2">
+        <span className="px-3 py-1.5">
+          <span className="text-bad md:hidden">− </span>
+          {names[0]}
+        </span>
+        <span className="px-3 pb-1.5 md:border-l md:border-line md:pt-1.5">
+          <span className="text-good md:hidden">+ </span>
+          {names[1]}
+        </span>
+      </div>
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="max-h-[60vh] overflow-auto py-1 font-mono text-xs leading-5"
+      >
+        {shown.map((row) => (
+          <Row key={`${row.before?.number ?? ""}:${row.after?.number ?? ""}`} row={row} />
+        ))}
+      </div>
+      {shown.length < rows.length && (
+        <Button
+          look="quiet"
+          className="w-full rounded-none border-t border-line"
+          onClick={() => setWhole(true)}
+        >
+          Show all {rows.length.toLocaleString()} lines
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const Row = ({ row: { before, after, isSame } }: { row: DiffRow }) => (
+  <div className="grid md:grid-cols-2">
+    <Side line={before} sign={isSame ? null : "removed"} />
+    <div className={isSame ? "max-md:hidden md:border-l md:border-line" : "md:border-l md:border-line"}>
+      <Side line={after} sign={isSame ? null : "added"} />
+    </div>
+  </div>
+);
+
+const SIGNS = {
+  removed: { mark: "−", look: "bg-bad-soft" },
+  added: { mark: "+", look: "bg-good-soft" },
+} as const;
+
+function Side({ line, sign }: { line: DiffLine; sign: keyof typeof SIGNS | null }) {
+  if (line === null) return <div className="hidden h-full min-h-5 bg-sunken md:block" />;
+  return (
+    <div className={`grid h-full grid-cols-[1.75rem_minmax(0,1fr)] ${sign === null ? "" : SIGNS[sign].look}`}>
+      <span className="text-center text-ink-2 select-none">
+        {sign !== null && (
+          <>
+            <span aria-hidden>{SIGNS[sign].mark}</span>
+            <span className="sr-only">{sign}</span>
+          </>
+        )}
+      </span>
+      <span className="pr-3 break-words whitespace-pre-wrap">
+        <Words text={line.text || " "} />
+      </span>
+    </div>
+  );
+}
