@@ -9,6 +9,7 @@ import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readUsageSearch } from "./screens/usage/usage-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
+import { readPolicySearch } from "./screens/policy/policy-search.ts";
 import { homeOf } from "./shell/places.ts";
 import { readScheduleSearch } from "./screens/schedules/schedule-search.ts";
 import { readSecretSearch, readServiceSearch } from "./screens/secrets/secret-search.ts";
@@ -137,6 +138,13 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import("./screens/usage/usage.tsx"), "Usage"),
 });
 
+const policy = createRoute({
+  ...under,
+  path: "/policy",
+  validateSearch: readPolicySearch,
+  component: lazyRouteComponent(() => import("./screens/policy/policy.tsx"), "Policy"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -154,6 +162,7 @@ export const router = createRouter({
     schedules,
     secrets,
     service,
+    policy,
   ]),
   basepath: "/console",
   scrollRestoration: true,

@@ -9,11 +9,12 @@ function useTenantId(): string {
   return tenant?.id ?? "";
 }
 
-/** All keys of the tenant; none of their secrets. */
-export function useKeys() {
+/** All keys of the tenant; none of their secrets. Whoever may not see them need not ask. */
+export function useKeys(isAsked = true) {
   const tenantId = useTenantId();
   return useQuery({
     queryKey: ["keys", tenantId],
+    enabled: isAsked,
     queryFn: async ({ signal }) => (await api.apiKeys.list(tenantId, { signal })).apiKeys,
   });
 }

@@ -18,7 +18,7 @@ function become(next: LiveState): void {
 
 /** The lists that an event of this kind changes, by the first words of their query keys. */
 const CHANGED: readonly [prefix: string, keys: readonly string[]][] = [
-  ["tool.", ["tools", "services"]],
+  ["tool.", ["tools", "services", "mcp", "policy"]],
   ["approval.", ["approvals"]],
   ["execution.", ["executions"]],
   ["mcp.", ["mcp"]],

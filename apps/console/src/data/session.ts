@@ -99,3 +99,6 @@ export function useMayAnswer(): boolean {
 const RUNNERS: readonly Role[] = [...WRITERS, "agent"];
 
 export const useMayRun = (): boolean => RUNNERS.includes(useMe().key.role);
+
+/** Whether one is an owner, who alone sets the policy, gives grants and answers requests for access. */
+export const useIsOwner = (): boolean => useMe().key.role === "owner";
