@@ -8,6 +8,7 @@ import { readExecutionSearch } from "./screens/executions/execution-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readUsageSearch } from "./screens/usage/usage-search.ts";
+import { readAgentSearch } from "./screens/agents/definition.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
 import { readPolicySearch } from "./screens/policy/policy-search.ts";
 import { homeOf } from "./shell/places.ts";
@@ -145,6 +146,19 @@ const policy = createRoute({
   component: lazyRouteComponent(() => import("./screens/policy/policy.tsx"), "Policy"),
 });
 
+const agents = createRoute({
+  ...under,
+  path: "/agents",
+  component: lazyRouteComponent(() => import("./screens/agents/agents.tsx"), "Agents"),
+});
+
+const agent = createRoute({
+  ...under,
+  path: "/agents/one",
+  validateSearch: readAgentSearch,
+  component: lazyRouteComponent(() => import("./screens/agents/agent.tsx"), "Agent"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -163,6 +177,8 @@ export const router = createRouter({
     secrets,
     service,
     policy,
+    agents,
+    agent,
   ]),
   basepath: "/console",
   scrollRestoration: true,

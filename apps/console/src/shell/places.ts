@@ -3,6 +3,7 @@ import { useWaitingCount } from "../data/approvals.ts";
 import { useMe } from "../data/session.ts";
 import {
   Activity,
+  Bot,
   CalendarClock,
   ChartColumn,
   type Icon,
@@ -73,6 +74,14 @@ export const PLACES: readonly Place[] = [
     name: "Settings",
     icon: Settings,
     key: "c",
+    group: "needs",
+    roles: ["owner", "developer", "viewer"],
+  },
+  {
+    to: "/agents",
+    name: "Agents",
+    icon: Bot,
+    key: "n",
     group: "needs",
     roles: ["owner", "developer", "viewer"],
   },

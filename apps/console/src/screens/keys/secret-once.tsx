@@ -1,6 +1,7 @@
 import { Button } from "../../design/button.tsx";
 import { CodeBlock } from "../../design/code-block.tsx";
 import { Dialog } from "../../design/dialog.tsx";
+import { McpClientBlock } from "./mcp-client-block.tsx";
 
 interface Props {
   title: string;
@@ -29,21 +30,6 @@ export const SecretOnce = ({ title, secret, agentId, onClose }: Props) => (
         ? "Programs send it as a bearer; clients of the Model Context Protocol do so, too:"
         : "The agent's client of the Model Context Protocol takes it like this:"}
     </p>
-    <CodeBlock
-      label="For clients of the Model Context Protocol"
-      text={JSON.stringify(
-        {
-          mcpServers: {
-            bulkhead: {
-              type: "http",
-              url: `${location.origin}/mcp`,
-              headers: { Authorization: `Bearer ${secret}` },
-            },
-          },
-        },
-        null,
-        2,
-      )}
-    />
+    <McpClientBlock secret={secret} />
   </Dialog>
 );
