@@ -9,6 +9,7 @@ import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readUsageSearch } from "./screens/usage/usage-search.ts";
 import { readAgentSearch } from "./screens/agents/definition.ts";
+import { readMcpServerSearch, readMcpServersSearch } from "./screens/mcp-servers/mcp-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
 import { readPolicySearch } from "./screens/policy/policy-search.ts";
 import { homeOf } from "./shell/places.ts";
@@ -159,6 +160,20 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import("./screens/agents/agent.tsx"), "Agent"),
 });
 
+const mcpServers = createRoute({
+  ...under,
+  path: "/mcp-servers",
+  validateSearch: readMcpServersSearch,
+  component: lazyRouteComponent(() => import("./screens/mcp-servers/mcp-servers.tsx"), "McpServers"),
+});
+
+const mcpServer = createRoute({
+  ...under,
+  path: "/mcp-servers/$name",
+  validateSearch: readMcpServerSearch,
+  component: lazyRouteComponent(() => import("./screens/mcp-servers/mcp-server.tsx"), "McpServer"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -179,6 +194,8 @@ export const router = createRouter({
     policy,
     agents,
     agent,
+    mcpServers,
+    mcpServer,
   ]),
   basepath: "/console",
   scrollRestoration: true,

@@ -1,6 +1,7 @@
 import type { Me } from "@bulkhead/client";
 import { useWaitingCount } from "../data/approvals.ts";
 import { useMe } from "../data/session.ts";
+import { useWaitingRequests } from "../data/mcp-access.ts";
 import {
   Activity,
   Bot,
@@ -8,6 +9,7 @@ import {
   ChartColumn,
   type Icon,
   KeyRound,
+  Plug,
   Scale,
   ScrollText,
   Server,
@@ -84,6 +86,15 @@ export const PLACES: readonly Place[] = [
     key: "n",
     group: "needs",
     roles: ["owner", "developer", "viewer"],
+  },
+  {
+    to: "/mcp-servers",
+    name: "MCP servers",
+    icon: Plug,
+    key: "m",
+    group: "needs",
+    roles: ["owner", "developer", "viewer"],
+    useCount: useWaitingRequests,
   },
   {
     to: "/policy",
