@@ -5,6 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startBrowser, type Browser } from "../../support/browser.ts";
+import { SmallServer } from "../../support/mcp-servers.ts";
 import { startProduct } from "../../load/product.ts";
 import { toldToEnd } from "../../load/closed-at-end.ts";
 import { Bulkhead } from "@bulkhead/client";
@@ -56,9 +57,11 @@ async function takeOne(browser: Browser, seeded: Seeded, screen: (typeof SCREENS
   process.stdout.write(`${name}\n`);
 }
 
-const product = await startProduct();
+// One of the tenant's MCP servers, which is on this machine.
+const mcpServer = await new SmallServer().start();
+const product = await startProduct({ EGRESS_ALLOW: "127.0.0.0/8" });
 try {
-  const seeded = await seed(product);
+  const seeded = await seed(product, mcpServer);
   if (values.serve) {
     process.stdout.write(`${await linkOf(seeded, seeded.key, "/")}\n`);
     await new Promise((resolve) => toldToEnd.addEventListener("abort", resolve, { once: true }));
@@ -73,4 +76,5 @@ try {
   }
 } finally {
   await product.close();
+  await mcpServer.close();
 }

@@ -174,6 +174,38 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole("button", { name: "Add a rule" }).click();
     },
   },
+  { name: "policy", path: () => "/policy?agent=dispatcher" },
+  {
+    name: "policy-draft",
+    path: () => "/policy?agent=dispatcher&show=changed",
+    act: async (page) => {
+      await page
+        .getByLabel("The policy as JSON")
+        .fill(
+          JSON.stringify({ agents: { dispatcher: { deny: ["route_planner", "parse_invoice"] } } }, null, 2),
+        );
+      await page.getByText("Saving gives").waitFor();
+    },
+  },
+  { name: "agents", path: () => "/agents" },
+  { name: "agent", path: () => "/agents/one?agent=dispatcher" },
+  { name: "agent-tools", path: () => "/agents/one?agent=dispatcher&tab=tools" },
+  { name: "agent-connect", path: () => "/agents/one?agent=dispatcher&tab=connect" },
+  { name: "mcp-servers", path: () => "/mcp-servers" },
+  { name: "mcp-servers-empty", path: () => "/mcp-servers", by: "newcomer" },
+  { name: "mcp-requests", path: () => "/mcp-servers?tab=requests" },
+  {
+    name: "mcp-servers-new",
+    path: () => "/mcp-servers",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Add a server" }).click();
+      await page.getByRole("button", { name: "Add a header" }).click();
+    },
+  },
+  { name: "mcp-server", path: () => "/mcp-servers/notes" },
+  { name: "mcp-server-changed", path: () => "/mcp-servers/notes?tool=write-note" },
+  { name: "mcp-server-access", path: () => "/mcp-servers/notes?tab=access" },
+  { name: "mcp-server-setup", path: () => "/mcp-servers/notes?tab=setup" },
   { name: "system", path: () => "/", by: "admin" },
   { name: "system-tenants", path: () => "/system?tab=tenants", by: "admin" },
   { name: "secrets", path: () => "/secrets" },

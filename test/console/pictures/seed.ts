@@ -1,6 +1,8 @@
 import { Bulkhead, type CreateToolBody } from "@bulkhead/client";
+import type { SmallServer } from "../../support/mcp-servers.ts";
 import { RATES_LIFTED, type RunningProduct } from "../../load/product.ts";
 import { seedApprovals } from "./seed-approvals.ts";
+import { seedMcp } from "./seed-mcp.ts";
 import { seedSchedules, seedSecrets } from "./seed-secrets.ts";
 
 /** A tenant that has a little of everything, and one that has nothing yet. */
@@ -155,14 +157,27 @@ const RUNS: readonly [tool: string, args: Record<string, unknown>, times: number
   ["plan_week", { week: "2026-W49", days: 2 }, 1],
 ];
 
+const POLICY = {
+  deny: ["group:runtime"],
+  agents: {
+    dispatcher: { deny: ["slow_export"] },
+    billing: { allow: ["parse_invoice"] },
+    clerk: { allow: ["parse_invoice", "group:meta"] },
+  },
+  groups: { money: ["parse_invoice", "?pay_*"] },
+  byProvider: { small_model: { profile: "minimal" } },
+  subagents: { deny: ["group:money"] },
+  forbid: ["gateway"],
+};
+
 async function newTenant(admin: Bulkhead, slug: string, name: string): Promise<{ id: string; key: string }> {
   const { id } = await admin.tenants.create({ slug, name, limits: RATES_LIFTED });
   const { key } = await admin.apiKeys.create(id, { name: "Console", role: "owner" });
   return { id, key };
 }
 
-/** Fills the product by its public API alone. */
-export async function seed(product: RunningProduct): Promise<Seeded> {
+/** Fills the product by its public API alone; the MCP server becomes one of the tenant's. */
+export async function seed(product: RunningProduct, mcpServer: SmallServer): Promise<Seeded> {
   const url = new URL(product.url).origin;
   const admin = new Bulkhead({ url, key: product.adminKey });
   const { id, key } = await newTenant(admin, "acme", "Acme Logistics");
@@ -185,9 +200,7 @@ export async function seed(product: RunningProduct): Promise<Seeded> {
   await owner.metaTools.createTool(DIGEST);
   await owner.metaTools.updateTool(GROWN_DIGEST);
   await owner.tools.update("parse_invoice", { code: NEWER_INVOICES, limits: { wallMs: 5_000 } });
-  await owner.policy.put({
-    agents: { dispatcher: { deny: ["slow_export"] }, billing: { allow: ["parse_invoice"] } },
-  });
+  await owner.policy.put(POLICY);
   for (const [tool, args, times] of RUNS)
     for (let run = 0; run < times; run += 1)
       latest.set(tool, (await owner.tools.execute(tool, { arguments: args })).executionId);
@@ -195,6 +208,7 @@ export async function seed(product: RunningProduct): Promise<Seeded> {
   const waiting = await owner.approvals.get(approvals.waiting);
   if (waiting.kind === "execution") latest.set("reorder_parts", waiting.executionId);
   await seedSchedules(owner);
+  await seedMcp(owner, agent, mcpServer);
   const pending = await owner.tools.pending();
   for (const tool of pending.tools) ids.set(tool.name, tool.id);
   return {
