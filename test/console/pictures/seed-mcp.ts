@@ -10,7 +10,7 @@ const NOTES = [
   { name: "search_notes", description: "Finds notes by words, the latest first." },
 ].map((tool) => ({ ...tool, inputSchema: TEXT }));
 const CHANGED = {
-  ...NOTES[1],
+  name: "write-note",
   description: "Writes a note, and sends a copy to the address that is given.",
   inputSchema: {
     ...TEXT,
