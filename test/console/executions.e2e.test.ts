@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
-import { NARROW_DARK, openConsole, unfitOn, WIDE_LIGHT } from "../support/console.ts";
+import { openConsole } from "../support/console.ts";
 
 const product = await sharedProduct();
 const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
@@ -143,24 +143,3 @@ test("what is hostile is text, in errors and events, and a viewer has no buttons
   expect(await page.getByRole("button", { name: /^(Replay|Cancel)$/ }).count()).toBe(0);
   expect(faults).toEqual([]);
 });
-
-test.each([
-  ["wide and light", WIDE_LIGHT],
-  ["narrow and dark", NARROW_DARK],
-] as const)(
-  "axe finds nothing on executions, one and two of them, %s, and nothing is cut off",
-  async (_how, options) => {
-    const { page } = await openConsole(browser, owner, "/executions", options);
-    await rows(page).first().waitFor();
-    await page.getByRole("slider").waitFor();
-    expect(await unfitOn(page)).toEqual([]);
-    await rows(page).last().click();
-    await page.getByRole("list", { name: "Where the time went" }).getByText("Run").waitFor();
-    expect(await unfitOn(page)).toEqual([]);
-    const { body } = await owner.get("/api/v1/executions?tool=adds&limit=2");
-    const [a, b] = body.data.executions;
-    await page.goto(`${product.url}/console/executions/compare?a=${a.id}&b=${b.id}`);
-    await page.getByRole("region", { name: "Arguments" }).waitFor();
-    expect(await unfitOn(page)).toEqual([]);
-  },
-);

@@ -2,7 +2,7 @@ import { sharedProduct } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser, type Browser } from "../support/browser.ts";
 import { type Client, createTool, newClient, newTenant } from "../support/client.ts";
-import { NARROW_DARK, openConsole, unfitOn, WIDE_LIGHT } from "../support/console.ts";
+import { openConsole } from "../support/console.ts";
 
 const product = await sharedProduct();
 const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
@@ -135,28 +135,4 @@ test("what is hostile is text, and a viewer is offered nothing to change", async
   for (const name of ["Fill in", "Settings", "Delete the service"])
     expect(await page.getByRole("button", { name }).count()).toBe(0);
   expect(faults).toEqual([]);
-});
-
-test("axe finds nothing on the pages of secrets and schedules, at both ends of what screens are made for", async () => {
-  const schedule = await owner.post("/api/v1/schedules", { tool: "report", everyMs: 3_600_000 });
-  expect(schedule.status).toBe(201);
-  const { id } = schedule.body.data;
-  const pages = [
-    ["/secrets", "row"],
-    ["/secrets/payments?fill=true", "dialog"],
-    ["/secrets?create=true", "dialog"],
-    [`/schedules?open=${id}`, "listitem"],
-  ] as const;
-  for (const options of [WIDE_LIGHT, NARROW_DARK]) {
-    const { page } = await openConsole(browser, owner, "/secrets", options);
-    await page.getByRole("table").waitFor();
-    for (const [path, role] of pages) {
-      await page.goto(`${product.url}/console${path}`);
-      await page
-        .getByRole(role)
-        .nth(1 - Number(role === "dialog"))
-        .waitFor();
-      expect([path, ...(await unfitOn(page))]).toEqual([path]);
-    }
-  }
 });

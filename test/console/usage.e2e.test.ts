@@ -2,7 +2,7 @@ import { sharedProduct } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
-import { openConsole, unfitAtBothEnds } from "../support/console.ts";
+import { openConsole } from "../support/console.ts";
 
 const product = await sharedProduct();
 let browser: Browser;
@@ -28,7 +28,6 @@ test("what runs is counted by day and tool, and leads to the tool", async () => 
   expect(await row.getByRole("cell").allInnerTexts()).toEqual(
     expect.arrayContaining(["counted", "4", expect.stringMatching(/^25\s?%$/)]),
   );
-  expect(await unfitAtBothEnds(page)).toEqual([]);
   await page.getByRole("button", { name: "Show as a table" }).click();
   await expect.poll(() => page.url()).toMatch(/chart=table/);
   await page.getByRole("region", { name: "Executions over time" }).getByText("3", { exact: true }).waitFor();

@@ -5,17 +5,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startBrowser, type Browser } from "../../support/browser.ts";
-import { SmallServer } from "../../support/mcp-servers.ts";
-import { startProduct } from "../../load/product.ts";
 import { toldToEnd } from "../../load/closed-at-end.ts";
-import { Bulkhead } from "@bulkhead/client";
-import { SCREENS } from "./screens.ts";
-import { seed, type Seeded } from "./seed.ts";
+import { type Screen, SCREENS } from "./screens.ts";
+import type { Seeded } from "./seed.ts";
+import { linkOf, openScreen, startSeeded } from "./seeded-product.ts";
 
 const SIZES = { wide: { width: 1_280, height: 800 }, narrow: { width: 360, height: 760 } } as const;
 const THEMES = ["light", "dark"] as const;
-/** What comes in after the page was there, as fonts and lists, has come by then; milliseconds. */
-const SETTLED_MS = 400;
 
 const { values } = parseArgs({
   options: {
@@ -34,36 +30,23 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const linkOf = async ({ url }: Seeded, key: string, path: string): Promise<string> => {
-  const { code } = await new Bulkhead({ url, key }).sessions.code({ key });
-  return `${url}/console${path}#code=${code}`;
-};
-
-async function takeOne(browser: Browser, seeded: Seeded, screen: (typeof SCREENS)[number]): Promise<void> {
-  const { name, path, by = "owner", act } = screen;
+async function takeOne(browser: Browser, seeded: Seeded, screen: Screen): Promise<void> {
   for (const [size, viewport] of Object.entries(SIZES))
     for (const colorScheme of THEMES) {
-      const context = await browser.open({ viewport, colorScheme });
-      const page = await context.newPage();
-      const at = path(seeded);
-      const key = { owner: seeded.key, newcomer: seeded.emptyKey, admin: seeded.adminKey, nobody: null }[by];
-      await page.goto(key === null ? `${seeded.url}/console${at}` : await linkOf(seeded, key, at));
-      await page.getByRole("heading").first().waitFor();
-      await act?.(page);
-      await page.waitForTimeout(SETTLED_MS);
-      await page.screenshot({ path: join(values.out, `${name}-${size}-${colorScheme}.png`), fullPage: true });
-      await context.close();
+      const page = await openScreen(browser, seeded, screen, { viewport, colorScheme });
+      const path = join(values.out, `${screen.name}-${size}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+      await page.context().close();
     }
-  process.stdout.write(`${name}\n`);
+  process.stdout.write(`${screen.name}
+`);
 }
 
-// One of the tenant's MCP servers, which is on this machine.
-const mcpServer = await new SmallServer().start();
-const product = await startProduct({ EGRESS_ALLOW: "127.0.0.0/8" });
+const { seeded, close } = await startSeeded();
 try {
-  const seeded = await seed(product, mcpServer);
   if (values.serve) {
-    process.stdout.write(`${await linkOf(seeded, seeded.key, "/")}\n`);
+    process.stdout.write(`${await linkOf(seeded, seeded.key, "/")}
+`);
     await new Promise((resolve) => toldToEnd.addEventListener("abort", resolve, { once: true }));
   } else {
     await mkdir(values.out, { recursive: true });
@@ -75,6 +58,5 @@ try {
     }
   }
 } finally {
-  await product.close();
-  await mcpServer.close();
+  await close();
 }

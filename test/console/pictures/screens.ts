@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Seeded } from "./seed.ts";
 
-interface Screen {
+export interface Screen {
   name: string;
   path: (seeded: Seeded) => string;
   /** Who looks: an owner unless said; one of a tenant that has nothing yet, the platform's administrator, or nobody. */

@@ -33,6 +33,8 @@ export interface Place {
   useCount?: () => number;
 }
 
+const LOOK: Place["roles"] = ["owner", "developer", "viewer"];
+
 /** Where one can go from everywhere: the navigation, the palette and the keys `g …` say the same. */
 export const PLACES: readonly Place[] = [
   { to: "/tools", name: "Tools", icon: Wrench, key: "t", group: "work" },
@@ -46,64 +48,22 @@ export const PLACES: readonly Place[] = [
   },
   { to: "/executions", name: "Executions", icon: Activity, key: "e", group: "work" },
   { to: "/schedules", name: "Schedules", icon: CalendarClock, key: "d", group: "work" },
-  {
-    to: "/secrets",
-    name: "Secrets",
-    icon: Vault,
-    key: "s",
-    group: "needs",
-    roles: ["owner", "developer", "viewer"],
-  },
-  { to: "/keys", name: "Keys", icon: KeyRound, key: "k", group: "needs", roles: ["owner"] },
-  {
-    to: "/usage",
-    name: "Usage",
-    icon: ChartColumn,
-    key: "l",
-    group: "watch",
-    roles: ["owner", "developer", "viewer"],
-  },
-  {
-    to: "/audit",
-    name: "Audit",
-    icon: ScrollText,
-    key: "u",
-    group: "watch",
-    roles: ["owner", "developer", "viewer"],
-  },
-  {
-    to: "/settings",
-    name: "Settings",
-    icon: Settings,
-    key: "c",
-    group: "needs",
-    roles: ["owner", "developer", "viewer"],
-  },
-  {
-    to: "/agents",
-    name: "Agents",
-    icon: Bot,
-    key: "n",
-    group: "needs",
-    roles: ["owner", "developer", "viewer"],
-  },
+  { to: "/agents", name: "Agents", icon: Bot, key: "n", group: "needs", roles: LOOK },
   {
     to: "/mcp-servers",
     name: "MCP servers",
     icon: Plug,
     key: "m",
     group: "needs",
-    roles: ["owner", "developer", "viewer"],
+    roles: LOOK,
     useCount: useWaitingRequests,
   },
-  {
-    to: "/policy",
-    name: "Policy",
-    icon: Scale,
-    key: "p",
-    group: "needs",
-    roles: ["owner", "developer", "viewer"],
-  },
+  { to: "/policy", name: "Policy", icon: Scale, key: "p", group: "needs", roles: LOOK },
+  { to: "/secrets", name: "Secrets", icon: Vault, key: "s", group: "needs", roles: LOOK },
+  { to: "/keys", name: "Keys", icon: KeyRound, key: "k", group: "needs", roles: ["owner"] },
+  { to: "/usage", name: "Usage", icon: ChartColumn, key: "l", group: "watch", roles: LOOK },
+  { to: "/audit", name: "Audit", icon: ScrollText, key: "u", group: "watch", roles: LOOK },
+  { to: "/settings", name: "Settings", icon: Settings, key: "c", group: "watch", roles: LOOK },
   { to: "/system", name: "System", icon: Server, key: "y", group: "watch", roles: ["admin"] },
 ];
 
