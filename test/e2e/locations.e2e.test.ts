@@ -70,7 +70,7 @@ test("these are all the routes that create", async () => {
   const creating = Object.entries<Record<string, { responses: Record<string, { headers: object }> }>>(
     body.paths,
   )
-    // Nobody can read an access token again.
+    // Nobody can read an access token again, nor a login code.
     .filter(([, { post }]) => "Location" in (post?.responses["201"]?.headers ?? {}))
     .map(([path]) => path);
   expect(creating.toSorted()).toEqual([...Object.keys(CREATED), BY_A_MODEL].toSorted());

@@ -58,10 +58,12 @@ export const BeginSession = z
 
 export const CreateLoginCode = z.strictObject({ key: sessionKey });
 
-export const CreatedLoginCode = z.object({
-  code: z.string().describe("Works once; `/console/#code=<code>` logs a browser in."),
-  expiresAt: z.iso.datetime(),
-});
+export const CreatedLoginCode = z
+  .object({
+    code: z.string().describe("Works once; `/console/#code=<code>` logs a browser in."),
+    expiresAt: z.iso.datetime(),
+  })
+  .describe("It is made; it can be read this once.");
 
 const TOOL_REF = new RegExp(`^[A-Za-z0-9_-]{1,${TOOL_NAME_LENGTH_MAX}}$`);
 
@@ -111,4 +113,4 @@ export const CreatedAccessToken = z
     token: z.string().describe("Sent as `Authorization: Bearer bht_…`. It is stored nowhere; keep it."),
     expiresAt: timestamp,
   })
-  .meta({ id: "CreatedAccessToken" });
+  .meta({ id: "CreatedAccessToken", description: "It is made; it can be read this once." });

@@ -5,6 +5,7 @@ import {
   ConfigEntry,
   ConfigService,
   CreatedAccessToken,
+  CreatedLoginCode,
   DeletingTenant,
   ExportAnswer,
   PolicyDocument,
@@ -65,6 +66,9 @@ const BY_DATA = new Map<z.ZodType, readonly HeaderName[]>([
   [ToolResult, ["Server-Timing", "Idempotent-Replayed"]],
 ]);
 
+/** What is told this once: no address reads it again. */
+const TOLD_ONCE: ReadonlySet<z.ZodType | undefined> = new Set([CreatedAccessToken, CreatedLoginCode]);
+
 /** On every answer to a tenant whose requests are counted. */
 const QUOTAS: readonly HeaderName[] = ["RateLimit", "RateLimit-Policy"];
 
@@ -73,7 +77,7 @@ export const headersOf = (names: readonly HeaderName[]): Headers =>
 
 export const headersOfAnswer = (status: string, data: z.ZodType | undefined): Headers =>
   headersOf([
-    ...(status === "201" && data !== CreatedAccessToken ? (["Location"] as const) : []),
+    ...(status === "201" && !TOLD_ONCE.has(data) ? (["Location"] as const) : []),
     ...((data && BY_DATA.get(data)) ?? []),
     ...QUOTAS,
   ]);

@@ -18,7 +18,8 @@ useTwoTenants();
 /** A tool of each tenant, which says nothing of how long its logs are kept. */
 const tools = new Map<string, string>();
 beforeAll(async () => {
-  for (const of of [tenantId, otherId]) tools.set(of, (await database.tools.create(sampleTool(of))).id);
+  for (const tenant of [tenantId, otherId])
+    tools.set(tenant, (await database.tools.create(sampleTool(tenant))).id);
 });
 beforeEach(() => testDatabase.execute("DELETE FROM due_logs"));
 
@@ -102,7 +103,7 @@ test("tenants are served one after another, however much of another's is due", a
 });
 
 test("a round that was full goes on behind the last tenant that it saw", async () => {
-  for (const of of [tenantId, otherId]) for (let n = 0; n < 2; n += 1) await ended("1-9", of);
+  for (const tenant of [tenantId, otherId]) for (let n = 0; n < 2; n += 1) await ended("1-9", tenant);
   const [low, high] = [tenantId, otherId].toSorted();
   const first = await database.logs.claimDue({ ...ROUND, tenantMax: 1, countMax: 1 });
   expect(first).toMatchObject({ claimed: [{ tenantId: low }], next: low });

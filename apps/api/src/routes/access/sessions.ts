@@ -45,7 +45,7 @@ export function sessionRoutes(app: ApiScope, { access, rateLimit }: SessionRoute
         security: [],
         summary: "Make a code that logs a browser in, once",
         description:
-          "For programs that open the console for a person: keys with the role admin, owner, developer, agent or viewer, in the body. The code is good for ten minutes and one `POST /session`; its session ends with the key's secret. Behind `#` of the console's address it reaches no server's log: `/console/#code=<code>`.",
+          "For keys with the role admin, owner, developer, agent or viewer, in the body, of programs that open the console for a person. The code is good for ten minutes and one `POST /session`; its session ends with the key's secret. Behind `#` of the console's address it reaches no server's log: `/console/#code=<code>`.",
         body: CreateLoginCode,
         response: answers({ 201: CreatedLoginCode }),
       },
