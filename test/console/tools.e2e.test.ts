@@ -32,6 +32,19 @@ test("a link logs in once, leaves the address, and the tools are there", async (
   expect(faults).toEqual([]);
 });
 
+test("whoever logs in behind somebody else, in the same page, sees nothing of theirs", async () => {
+  const { page } = await openConsole(browser, owner, "/tools");
+  await items(page).first().waitFor();
+  const { owner: other } = await newTenant(product);
+  await createTool(other, "of_another", "return 1;");
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByLabel("API key").fill(other.key ?? "");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await items(page).first().waitFor();
+  expect(await namesOn(page)).toEqual(["of_another"]);
+  await page.getByRole("button", { name: /^All tools\s*1$/ }).waitFor();
+});
+
 test("what is hostile is text, and nothing of it runs", async () => {
   const { page, faults } = await openConsole(browser, owner, "/tools?q=hostile");
   await items(page).first().waitFor();

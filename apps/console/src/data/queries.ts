@@ -1,7 +1,7 @@
 import { BulkheadError } from "@bulkhead/client";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { isLoggedOut } from "./api.ts";
-import { sessionEnded } from "./session.ts";
+import { onTurn, sessionEnded } from "./session.ts";
 
 /** The client tries again by itself; what it gave up is for the person to try. Live events tell what has changed. */
 export const queries = new QueryClient({
@@ -15,6 +15,9 @@ export const queries = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+// The next one may be of another tenant.
+onTurn(() => queries.clear());
 
 declare module "@tanstack/react-query" {
   interface Register {

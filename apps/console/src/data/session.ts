@@ -11,11 +11,17 @@ export type Session =
 
 let session: Session = { state: "opening" };
 const listeners = new Set<() => void>();
+const turns = new Set<() => void>();
 
 function become(next: Session): void {
+  const isTurn = session.state !== next.state;
   session = next;
+  if (isTurn) for (const turn of turns) turn();
   for (const listener of listeners) listener();
 }
+
+/** Hears when somebody has come in or is out, before the page shows it: what was known then is not for whoever comes next. */
+export const onTurn = (turn: () => void): void => void turns.add(turn);
 
 const CODE = /^#code=([\w-]+)$/;
 

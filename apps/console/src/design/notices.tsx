@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { onTurn } from "../data/session.ts";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import { X } from "./icons.tsx";
@@ -22,6 +23,9 @@ function become(next: readonly Notice[]): void {
   notices = next;
   for (const listener of listeners) listener();
 }
+
+// They tell of what whoever was logged in did.
+onTurn(() => become([]));
 
 const close = (id: number): void => become(notices.filter((notice) => notice.id !== id));
 
