@@ -45,6 +45,19 @@ test("whoever logs in behind somebody else, in the same page, sees nothing of th
   await page.getByRole("button", { name: /^All tools\s*1$/ }).waitFor();
 });
 
+test("a session that another page of the browser begins or ends is every page's", async () => {
+  const { page } = await openConsole(browser, owner, "/tools");
+  await items(page).first().waitFor();
+  const { owner: other } = await newTenant(product);
+  await createTool(other, "of_another", "return 1;");
+  const { body } = await other.post("/api/v1/session/codes", { key: other.key });
+  const second = await page.context().newPage();
+  await second.goto(`${product.url}/console/tools#code=${body.data.code}`);
+  await expect.poll(() => namesOn(page)).toEqual(["of_another"]);
+  await second.getByRole("button", { name: "Log out" }).click();
+  await page.getByLabel("API key").waitFor();
+});
+
 test("what is hostile is text, and nothing of it runs", async () => {
   const { page, faults } = await openConsole(browser, owner, "/tools?q=hostile");
   await items(page).first().waitFor();

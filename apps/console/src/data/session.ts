@@ -36,7 +36,7 @@ export function takeCode(): string | null {
 export async function openSession(code: string | null): Promise<void> {
   become({ state: "opening" });
   try {
-    if (code !== null) await api.sessions.begin({ code });
+    if (code !== null) await begin({ code });
     become({ state: "in", me: await api.me() });
   } catch (error) {
     if (!isLoggedOut(error)) return become({ state: "failed", error: error as Error });
@@ -45,9 +45,20 @@ export async function openSession(code: string | null): Promise<void> {
   }
 }
 
+/** The browser's other pages of the console, which have the same cookie: each looks anew at whose it is. */
+const others = new BroadcastChannel("bulkhead.session");
+others.addEventListener("message", () => void openSession(null));
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has none: it reaches its own origin alone.
+const tellOthers = (): void => others.postMessage(null);
+
+async function begin(by: { code: string } | { key: string }): Promise<void> {
+  await api.sessions.begin(by);
+  tellOthers();
+}
+
 /** Begins a session with a key, which is kept nowhere. */
 export async function logIn(key: string): Promise<void> {
-  await api.sessions.begin({ key });
+  await begin({ key });
   become({ state: "in", me: await api.me() });
 }
 
@@ -59,6 +70,7 @@ export async function lookAgainAtMe(): Promise<void> {
 
 export async function logOut(): Promise<void> {
   await api.sessions.end();
+  tellOthers();
   become({ state: "out" });
 }
 
