@@ -5,7 +5,15 @@ import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field, Select, TextInput } from "../../design/fields.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
-import { faultOf, pointersOf, scopeWords, textAt, type Scope } from "./standing-scope.ts";
+import {
+  faultOf,
+  firstPattern,
+  firstPointer,
+  pointersOf,
+  scopeWords,
+  textAt,
+  type Scope,
+} from "./standing-scope.ts";
 
 interface Props {
   approval: Extract<Approval, { kind: "execution" }>;
@@ -22,14 +30,14 @@ const ANY = "any call";
 export function AllowAlways({ approval, isBusy, give, onClose }: Props) {
   const { arguments: args, toolName } = approval;
   const pointers = pointersOf(args);
-  const [chosen, choose] = useState(pointers[0] ?? ANY);
-  const [pattern, setPattern] = useState(() => (chosen === ANY ? "" : textAt(args, chosen)));
+  const [chosen, choose] = useState(firstPointer(args) ?? WHOLE);
+  const [pattern, setPattern] = useState(() => firstPattern(args, firstPointer(args)));
   const argument = chosen === WHOLE ? null : chosen;
   const scope: Scope = chosen === ANY ? { kind: "all" } : { kind: "match", argument, pattern };
   const fault = faultOf(scope, args);
   const change = (next: string): void => {
     choose(next);
-    if (next !== ANY) setPattern(textAt(args, next === WHOLE ? null : next));
+    if (next !== ANY) setPattern(firstPattern(args, next === WHOLE ? null : next));
   };
   const allow = (): void =>
     give(scope.kind === "all" ? { kind: "always" } : { kind: "always", argument, pattern });
@@ -55,9 +63,7 @@ export function AllowAlways({ approval, isBusy, give, onClose }: Props) {
                   Those whose argument {wordsLine(pointer.slice(1))} matches
                 </option>
               ))}
-              {pointers.length > 0 && (
-                <option value={WHOLE}>Those whose arguments match, all together</option>
-              )}
+              <option value={WHOLE}>Those whose arguments match, all together</option>
               <option value={ANY}>Every call of this version</option>
             </Select>
           )}
@@ -65,7 +71,11 @@ export function AllowAlways({ approval, isBusy, give, onClose }: Props) {
         {scope.kind === "match" && (
           <Field
             label="Text that must match"
-            hint="The whole text; * stands for any characters."
+            hint={
+              textAt(args, argument).includes("*")
+                ? "The whole text; * stands for any characters, also where this call has one."
+                : "The whole text; * stands for any characters."
+            }
             fault={fault ?? undefined}
           >
             {(tie) => (

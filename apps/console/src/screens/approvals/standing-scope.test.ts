@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultOf, pointersOf, scopeWords, textAt } from "./standing-scope.ts";
+import { faultOf, firstPattern, firstPointer, pointersOf, scopeWords, textAt } from "./standing-scope.ts";
 
 const ARGS = { command: "git push", "a/b~c": [1, { z: 1, a: 2 }] };
 const TOOL = { toolName: "shell", toolVersion: 3 };
@@ -19,6 +19,20 @@ test("what a call's arguments are matches it; a slip is told before it is sent",
   expect(match("/command", "")).toBe("Say what the text must be.");
   expect(match("/command", "*".repeat(513))).toMatch(/^At most 512/);
   expect(faultOf({ kind: "all" }, ARGS)).toBeNull();
+});
+
+test("a call that holds a star begins with no pattern, since its own text would let others through", () => {
+  const args = { command: "ls *", folder: "/tmp" };
+  expect(firstPattern(args, "/command")).toBe("");
+  expect(firstPattern(args, null)).toBe("");
+  expect(firstPattern(args, "/folder")).toBe("/tmp");
+});
+
+test("a scope begins with the whole of a call, whichever argument its author puts first", () => {
+  expect(firstPointer({ verbose: true, command: "rm -r /" })).toBeNull();
+  expect(firstPointer({ command: "ls" })).toBe("/command");
+  expect(firstPointer({})).toBeNull();
+  expect(faultOf({ kind: "match", argument: null, pattern: firstPattern({}, null) }, {})).toBeNull();
 });
 
 test("the words say exactly what is allowed", () => {

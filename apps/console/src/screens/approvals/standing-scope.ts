@@ -13,12 +13,30 @@ type Args = Record<string, unknown>;
 export const pointersOf = (args: Args): string[] =>
   Object.keys(args).map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
 
+/**
+ * The argument to begin with: the only one, else null, for all together. The call's author chose which one comes first, and
+ * would leave the others free.
+ */
+export function firstPointer(args: Args): string | null {
+  const [first, ...others] = pointersOf(args);
+  return first === undefined || others.length > 0 ? null : first;
+}
+
 /** What an argument is as the text that a pattern is held against: that very value, to begin with. */
 export function textAt(args: Args, pointer: string | null): string {
   if (pointer === null) return canonicalJson(args);
   const name = pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
   const value = args[name];
   return typeof value === "string" ? value : canonicalJson(value);
+}
+
+/**
+ * The pattern to begin with: that very text. Nothing where it holds a `*`, which no pattern can mean as itself: it would let more
+ * through than the call, so a person writes what is meant.
+ */
+export function firstPattern(args: Args, pointer: string | null): string {
+  const text = textAt(args, pointer);
+  return text.includes("*") ? "" : text;
 }
 
 /** What is wrong with a scope for this call; null: nothing. */
