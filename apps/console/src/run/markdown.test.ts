@@ -74,4 +74,16 @@ test("no text makes it slow, and none of it is lost", () => {
     const long = piece.repeat(20_000);
     expect(JSON.stringify(readMarkdown(long)).length).toBeGreaterThan(0);
   }
+  const spaces = " ".repeat(200_000);
+  expect(readMarkdown(`# a${spaces}b`)).toMatchObject([{ kind: "heading" }]);
+  expect(readMarkdown(`# a ${"#".repeat(200_000)}b`)).toMatchObject([{ kind: "heading" }]);
+  expect(readMarkdown(`a|b\n-${spaces}x`)).toMatchObject([{ kind: "paragraph" }, { kind: "list" }]);
+});
+
+test("a heading's closing marks are no part of it, nor is the space around its words", () => {
+  const heading = (words: string) => [
+    { kind: "heading", level: 2, children: words === "" ? [] : [text(words)] },
+  ];
+  expect(readMarkdown("##  a # b ##  ")).toEqual(heading("a # b"));
+  expect(readMarkdown("## ##")).toEqual(heading(""));
 });

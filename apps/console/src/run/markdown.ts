@@ -11,12 +11,13 @@ export type Block =
   | { kind: "rule" };
 
 const DEPTH_MAX = 6;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^ {0,3}(#{1,6})\s/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const RULE = /^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])(?: {1,4}|$)(.*)$/;
-const TABLE_RULE = /^ {0,3}\|?[ :]*-+[ :]*(?:\|[ :]*-+[ :]*)*\|?\s*$/;
+/** Of a line without the space around it. */
+const TABLE_RULE = /^\|?[ :]*-+[ :]*(?:\|[ :]*-+[ :]*)*\|?$/;
 
 /** Reads headings, paragraphs, lists, quotes, tables, rules and fenced code. What is none of these, HTML too, is text. */
 export const readMarkdown = (text: string): Block[] =>
@@ -41,7 +42,11 @@ function readBlock(lines: readonly string[], at: number, depth: number): Read {
   const heading = HEADING.exec(line);
   if (heading !== null)
     return [
-      { kind: "heading", level: heading[1]?.length ?? 1, children: readInline(heading[2] ?? "") },
+      {
+        kind: "heading",
+        level: heading[1]?.length ?? 1,
+        children: readInline(headingOf(line.slice(heading[0].length))),
+      },
       at + 1,
     ];
   const fence = FENCE.exec(line)?.[1];
@@ -49,8 +54,16 @@ function readBlock(lines: readonly string[], at: number, depth: number): Read {
   if (RULE.test(line)) return [{ kind: "rule" }, at + 1];
   if (depth < DEPTH_MAX && QUOTE.test(line)) return readQuote(lines, at, depth);
   if (depth < DEPTH_MAX && ITEM.test(line)) return readList(lines, at, depth);
-  if (line.includes("|") && TABLE_RULE.test(lines[at + 1] ?? "")) return readTable(lines, at);
+  if (line.includes("|") && TABLE_RULE.test((lines[at + 1] ?? "").trim())) return readTable(lines, at);
   return readParagraph(lines, at);
+}
+
+/** A heading's words, without the marks that close it. No pattern does it, since those that would are slow over many spaces. */
+function headingOf(said: string): string {
+  const words = said.trim();
+  let end = words.length;
+  while (words[end - 1] === "#") end -= 1;
+  return words.slice(0, end).trimEnd();
 }
 
 function readFence(lines: readonly string[], at: number, fence: string): Read {
