@@ -50,7 +50,8 @@ export function readInline(text: string, depth = 0): Inline[] {
     const marked = depth < DEPTH_MAX && code === null ? readMarks(text, at, ended, depth) : null;
     const whole = code ?? marked;
     if (whole !== null) {
-      out.push(whole.inline);
+      if (whole.inline.kind === "text") say(whole.inline.text);
+      else out.push(whole.inline);
       at = whole.end;
       continue;
     }
@@ -81,16 +82,16 @@ interface Read {
   end: number;
 }
 
-/** What is between two runs of as many back quotes. */
+/** What is between two runs of as many back quotes; a run that no other closes is text as a whole, so that it is read once. */
 function readCode(text: string, at: number, ended: Set<string>): Read | null {
   TICKS.lastIndex = at;
   const ticks = TICKS.exec(text)?.[0];
-  if (ticks === undefined || ended.has(ticks)) return null;
+  if (ticks === undefined) return null;
   const start = at + ticks.length;
-  const end = text.indexOf(ticks, start);
+  const end = ended.has(ticks) ? -1 : text.indexOf(ticks, start);
   if (end < 0) {
     ended.add(ticks);
-    return null;
+    return { inline: { kind: "text", text: ticks }, end: start };
   }
   const inner = text.slice(start, end).replaceAll("\n", " ");
   return { inline: { kind: "code", text: inner.trim() || inner }, end: end + ticks.length };

@@ -78,6 +78,8 @@ test("no text makes it slow, and none of it is lost", () => {
   expect(readMarkdown(`# a${spaces}b`)).toMatchObject([{ kind: "heading" }]);
   expect(readMarkdown(`# a ${"#".repeat(200_000)}b`)).toMatchObject([{ kind: "heading" }]);
   expect(readMarkdown(`a|b\n-${spaces}x`)).toMatchObject([{ kind: "paragraph" }, { kind: "list" }]);
+  const ticks = "`".repeat(200_000);
+  expect(readInline(`a${ticks}`)).toEqual([text(`a${ticks}`)]);
 });
 
 test("a heading's closing marks are no part of it, nor is the space around its words", () => {
