@@ -6,7 +6,7 @@ import { Words } from "../design/words.tsx";
 import { bytes } from "../format/numbers.ts";
 import { webLink } from "../format/web-link.ts";
 import { Markdown } from "./markdown.tsx";
-import { Image, PlainText } from "./plain-text.tsx";
+import { Cut, Image, PlainText } from "./plain-text.tsx";
 import { type ContentPart, imageUrl } from "./read-content.ts";
 import { formsOf } from "./result-forms.ts";
 
@@ -28,7 +28,7 @@ function Part({ part }: { part: ContentPart }) {
   switch (part.type) {
     case "text":
       return formsOf(part.text)[0] === "markdown" ? (
-        <Markdown text={part.text} />
+        <Cut text={part.text}>{(shown) => <Markdown text={shown} />}</Cut>
       ) : (
         <PlainText text={part.text} />
       );
