@@ -2,7 +2,7 @@ import { Button } from "../design/button.tsx";
 import { Download } from "../design/icons.tsx";
 import { JsonTree } from "../design/json-tree.tsx";
 import { Box } from "../design/part.tsx";
-import { Words } from "../design/words.tsx";
+import { Words, wordsLine } from "../design/words.tsx";
 import { bytes } from "../format/numbers.ts";
 import { webLink } from "../format/web-link.ts";
 import { Markdown } from "./markdown.tsx";
@@ -69,6 +69,7 @@ function Linked({ uri, name }: { uri: string; name: string }) {
   return (
     <a
       href={href}
+      title={wordsLine(href)}
       target="_blank"
       rel="noopener noreferrer nofollow"
       className="text-sm break-all text-accent-strong underline underline-offset-2"
