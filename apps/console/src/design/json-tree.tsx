@@ -10,7 +10,10 @@ const CHARS_FIRST = 2_000;
 /** Levels that are open at first. */
 const DEPTH_OPEN = 2;
 
-/** JSON as a tree: what is within opens by a press or by the keyboard; what is long is cut until asked for. */
+/**
+ * JSON as a tree: what is within opens by a press or by the keyboard, and is not there before, since a hundred entries of a
+ * hundred each are a million elements at the third level; what is long is cut until asked for.
+ */
 export const JsonTree = ({ value }: { value: Json }) => (
   <div className="font-mono text-sm leading-6 break-words">
     <Node value={value} depth={0} />
@@ -18,6 +21,7 @@ export const JsonTree = ({ value }: { value: Json }) => (
 );
 
 function Node({ name, value, depth }: { name?: string; value: Json; depth: number }) {
+  const [isOpen, setOpen] = useState(depth < DEPTH_OPEN);
   if (typeof value !== "object" || value === null) return <Leaf name={name} value={value} />;
   const entries = Object.entries(value);
   const isList = Array.isArray(value);
@@ -32,14 +36,14 @@ function Node({ name, value, depth }: { name?: string; value: Json; depth: numbe
     );
   const what = isList ? "items" : "fields";
   return (
-    <details open={depth < DEPTH_OPEN}>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer rounded-sm marker:text-ink-3 hover:bg-hover">
         <Name name={name} />
         <span className="text-ink-3">
           {open} {entries.length.toLocaleString()} {entries.length === 1 ? what.slice(0, -1) : what} {close}
         </span>
       </summary>
-      <Entries entries={entries} depth={depth} />
+      {isOpen && <Entries entries={entries} depth={depth} />}
     </details>
   );
 }
