@@ -31,6 +31,12 @@ test("rows of differing names become one table; values with separators and quote
   expect(tableOf('a;b\r\n"x;""y""\nz";2\r\n')).toEqual({ columns: ["a", "b"], rows: [['x;"y"\nz', "2"]] });
 });
 
+test("what has more columns than a page can show is no table", () => {
+  const wide = ",".repeat(5_000);
+  expect(tableOf(`${wide}\n${wide}\n`)).toBeNull();
+  expect(tableOf(`${"a,b\n".repeat(30)}${wide}\n`)).toBeNull();
+});
+
 test("an image is one only if it is all in its address", () => {
   expect(imageIn("data:image/svg+xml;base64,PHN2Zz4=")).toBe("data:image/svg+xml;base64,PHN2Zz4=");
   expect(imageIn('data:image/png;base64,AA"onerror=')).toBeNull();

@@ -58,12 +58,17 @@ const isFlat = (value: unknown): value is Record<string, unknown> =>
 export function tableOf(value: unknown): TableData | null {
   if (typeof value === "string") {
     const [columns, ...rows] = parseCsv(value, ROWS_MAX) ?? [];
-    return columns === undefined ? null : { columns, rows };
+    // Behind the lines that were tried a row may be of any length.
+    const isWide = columns === undefined || [columns, ...rows].some(({ length }) => length > COLUMNS_MAX);
+    return isWide ? null : { columns, rows };
   }
   if (!Array.isArray(value) || value.length === 0 || !value.every(isFlat)) return null;
   const columns = new Set<string>();
   for (const row of value) for (const name of Object.keys(row)) columns.add(name);
   if (columns.size === 0 || columns.size > COLUMNS_MAX) return null;
   const names = [...columns];
-  return { columns: names, rows: value.map((row) => names.map((name) => row[name])) };
+  return {
+    columns: names,
+    rows: value.map((row) => names.map((name) => row[name])),
+  };
 }
