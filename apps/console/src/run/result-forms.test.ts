@@ -37,6 +37,13 @@ test("what has more columns than a page can show is no table", () => {
   expect(tableOf(`${"a,b\n".repeat(30)}${wide}\n`)).toBeNull();
 });
 
+test("a row has the values of its own names alone", () => {
+  expect(tableOf([{ constructor: 1 }, { a: 2 }])?.rows).toEqual([
+    [1, undefined],
+    [undefined, 2],
+  ]);
+});
+
 test("an image is one only if it is all in its address", () => {
   expect(imageIn("data:image/svg+xml;base64,PHN2Zz4=")).toBe("data:image/svg+xml;base64,PHN2Zz4=");
   expect(imageIn('data:image/png;base64,AA"onerror=')).toBeNull();

@@ -69,6 +69,6 @@ export function tableOf(value: unknown): TableData | null {
   const names = [...columns];
   return {
     columns: names,
-    rows: value.map((row) => names.map((name) => row[name])),
+    rows: value.map((row) => names.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined))),
   };
 }
