@@ -26,7 +26,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
       </label>
       {children({ id, "aria-describedby": `${id}-words`, "aria-invalid": isWrong })}
       <p id={`${id}-words`} className={classes("text-xs", isWrong ? "text-bad" : "text-ink-3")}>
-        {fault ?? hint}
+        {fault === undefined ? hint : <Words text={fault} />}
       </p>
     </div>
   );

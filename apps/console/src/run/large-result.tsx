@@ -35,7 +35,7 @@ export function LargeResult({ executionId }: { executionId: string }) {
       </Button>
       {whole.error !== null && (
         <p role="alert" className="mt-2 text-sm text-bad">
-          {whole.error.message}
+          <Words text={whole.error.message} />
         </p>
       )}
     </Box>

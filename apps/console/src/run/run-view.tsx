@@ -6,6 +6,7 @@ import { Badge, type Tone } from "../design/badge.tsx";
 import { JsonTree } from "../design/json-tree.tsx";
 import { Box } from "../design/part.tsx";
 import { Picture } from "../design/page-states.tsx";
+import { Words } from "../design/words.tsx";
 import { duration } from "../format/numbers.ts";
 import { STATUS_LOOKS } from "./execution-words.ts";
 import { ExecutionOutcome } from "./execution-outcome.tsx";
@@ -61,7 +62,7 @@ function ProgressView({ value }: { value: unknown }) {
         value={progress.share}
         className="h-1.5 flex-1 appearance-none overflow-hidden rounded-full bg-calm-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-calm-soft [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[inline-size]"
       />
-      {progress.words}
+      <Words text={progress.words} />
     </div>
   );
 }
@@ -71,7 +72,7 @@ function State({ run }: { run: Run }) {
   if (fault !== null)
     return (
       <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-sm break-words">
-        {fault}
+        <Words text={fault} />
       </p>
     );
   const { name, tone } = lookOf(run);
