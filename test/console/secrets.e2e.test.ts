@@ -131,6 +131,7 @@ test("what is hostile is text, and a viewer is offered nothing to change", async
   await shown.waitFor();
   expect(await shown.innerText()).toContain(String.raw`\u{202e}gnp.exe`);
   expect(await page.title()).toContain("<img src=x");
+  expect(await page.title()).toContain(String.raw`\u{202e}gnp.exe`);
   expect(await page.getByRole("link", { name: "Docs" }).getAttribute("rel")).toContain("noopener");
   for (const name of ["Fill in", "Settings", "Delete the service"])
     expect(await page.getByRole("button", { name }).count()).toBe(0);

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "./button.tsx";
 import { X } from "./icons.tsx";
+import { Words } from "./words.tsx";
 
 interface DialogProps {
   title: ReactNode;
@@ -42,7 +43,7 @@ export function Dialog({ title, place = "middle", children, actions, onClose }: 
       >
         <div className="flex items-start gap-3 border-b border-line px-5 py-3">
           <h2 id={name} className="min-w-0 flex-1 pt-1 text-lg font-semibold break-words">
-            {title}
+            {typeof title === "string" ? <Words text={title} /> : title}
           </h2>
           <Button look="quiet" icon={X} aria-label="Close" onClick={() => dialog.current?.close()} />
         </div>

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ArrowLeft } from "./icons.tsx";
+import { Words, wordsLine } from "./words.tsx";
 
 interface Props {
   /** In the browser's tab, too. */
@@ -18,9 +19,16 @@ interface Props {
 }
 
 /** What a screen begins with: where one is, how it stands, what can be done. */
-export const PageHead = ({ title, heading = title, back, badges, actions, children }: Props) => (
+export const PageHead = ({
+  title,
+  heading = <Words text={title} />,
+  back,
+  badges,
+  actions,
+  children,
+}: Props) => (
   <header className="border-b border-line px-4 pt-5 md:px-6">
-    <title>{`${title} · Bulkhead`}</title>
+    <title>{`${wordsLine(title)} · Bulkhead`}</title>
     {back !== undefined && (
       <Link
         to={back.to}

@@ -12,7 +12,7 @@ import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { type Column, Table } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
-import { Words } from "../../design/words.tsx";
+import { Words, wordsLine } from "../../design/words.tsx";
 import { CreateKey } from "./create-key.tsx";
 import { standOf } from "./key-state.ts";
 import { RotateKey } from "./rotate-key.tsx";
@@ -96,14 +96,14 @@ function KeyTable({ keys, open }: { keys: readonly ApiKey[]; open: (next: Open) 
           <Button
             look="quiet"
             icon={RotateCw}
-            aria-label={`New secret for ${key.name}`}
+            aria-label={`New secret for ${wordsLine(key.name)}`}
             title="Give it a new secret"
             onClick={() => open({ what: "rotate", key })}
           />
           <Button
             look="quiet"
             icon={Trash}
-            aria-label={`Delete ${key.name}`}
+            aria-label={`Delete ${wordsLine(key.name)}`}
             title="Delete"
             onClick={() => open({ what: "delete", key })}
           />

@@ -11,7 +11,7 @@ import { notify } from "../../design/notices.tsx";
 import { Facts, Part } from "../../design/part.tsx";
 import { Picture } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
-import { Words } from "../../design/words.tsx";
+import { Words, wordsLine } from "../../design/words.tsx";
 import { type Field, isSecret, type SecretFacts } from "./entry-values.ts";
 import { HOSTS_FROM } from "./service-words.ts";
 
@@ -102,14 +102,14 @@ function EntryActions({ service, entry, open }: Props & { entry: ConfigEntry }) 
       <Button
         look="quiet"
         icon={Pencil}
-        aria-label={`Edit ${entry.label}`}
+        aria-label={`Edit ${wordsLine(entry.label)}`}
         title="Edit"
         onClick={() => open({ what: "edit", entry })}
       />
       <Button
         look="quiet"
         icon={Trash}
-        aria-label={`Delete ${entry.label}`}
+        aria-label={`Delete ${wordsLine(entry.label)}`}
         title="Delete"
         onClick={() => open({ what: "remove", entry })}
       />
