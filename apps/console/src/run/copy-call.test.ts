@@ -35,6 +35,14 @@ test("a name that is no plain word stays one word", () => {
   expect(wordsOf(curlOf(URL, call))[3]).toBe(`${URL}/api/v1/custom-tools/a'b%3Bc/execute`);
 });
 
+test("no value holds a quote that would end its word in another shell", () => {
+  const call = { tool: "shell", arguments: { text: "'; calc; '\u2019; calc; \u2018" } };
+  const word = String.raw`{"text":"\u0027; calc; \u0027\u2019; calc; \u2018"}`;
+  expect(cliOf(call)).toBe(`bulkhead run shell '${word}'`);
+  expect(curlOf(URL, call)).toContain(`--data-raw '{"arguments":${word}}'`);
+  expect(JSON.parse(word)).toEqual(call.arguments);
+});
+
 test("a program passes the very arguments, and no text of them is code", () => {
   const passed = (args: Record<string, unknown>): unknown => {
     const [, call = ""] =

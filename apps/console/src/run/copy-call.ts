@@ -10,8 +10,20 @@ export interface Call {
 const shellWord = (text: string): string =>
   /^[\w./:-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** As a shell takes it: JSON has no line breaks, and hidden characters are escapes. */
-const jsonWord = (value: unknown): string => shellWord(harmlessJson(value, 0));
+/** What ends a quoted word, in PowerShell also the typographic ones. */
+const QUOTES = /['\u2018-\u201b]/g;
+
+/**
+ * As a shell takes it: JSON has no line breaks, and hidden characters are escapes. Quotes are, too, so that PowerShell, which
+ * knows no `'\''`, runs nothing of a value either.
+ */
+const jsonWord = (value: unknown): string =>
+  shellWord(
+    harmlessJson(value, 0).replaceAll(
+      QUOTES,
+      (quote) => `\\u${quote.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  );
 
 export function curlOf(url: string, { tool, arguments: args }: Call): string {
   const address = shellWord(`${url}/api/v1/custom-tools/${encodeURIComponent(tool)}/execute`);
