@@ -13,6 +13,8 @@ test.each([
   "data:text/html,<script>",
   "/console/tools",
   "//evil.example",
+  "https://bank.example@evil.example/",
+  "https://bank.example:443@evil.example/",
   "file:///etc/passwd",
   "",
 ])("%j is none", (text) => expect(webLink(text)).toBeNull());
