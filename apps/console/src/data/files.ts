@@ -1,8 +1,11 @@
-/** A cell that a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where a spreadsheet would see a formula begin: at the beginning of a cell, and behind what parts cells in other languages (a
+ * semicolon) or where quotes are not heeded.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@])|^(?=[\t\r])/g;
 
 /**
- * Rows as comma-separated values (RFC 4180). A cell that begins like a formula gets an apostrophe before it, so that no
+ * Rows as comma-separated values (RFC 4180). What begins like a formula gets an apostrophe before it, so that no
  * spreadsheet runs what a stranger wrote.
  */
 export const csv = (rows: readonly (readonly string[])[]): string =>
@@ -12,7 +15,7 @@ export const csv = (rows: readonly (readonly string[])[]): string =>
     .concat("\r\n");
 
 function cell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = text.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
