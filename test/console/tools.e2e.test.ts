@@ -53,6 +53,10 @@ test("a session that another page of the browser begins or ends is every page's"
   const { body } = await other.post("/api/v1/session/codes", { key: other.key });
   const second = await page.context().newPage();
   await second.goto(`${product.url}/console/tools#code=${body.data.code}`);
+  // A stranger's link would have one work in the stranger's tenant: nothing happens before the person says so.
+  await second.getByText("Take it only if you made it yourself.").waitFor();
+  expect(await namesOn(page)).toContain("word_count");
+  await second.getByRole("button", { name: "Log in by the link" }).click();
   await expect.poll(() => namesOn(page)).toEqual(["of_another"]);
   await second.getByRole("button", { name: "Log out" }).click();
   await page.getByLabel("API key").waitFor();

@@ -7,11 +7,17 @@ import { queries } from "./data/queries.ts";
 import { openSession, takeCode, useSession } from "./data/session.ts";
 import { Failed } from "./design/page-states.tsx";
 import { router } from "./router.tsx";
+import { LinkQuestion } from "./screens/login/link-question.tsx";
 import { Login } from "./screens/login/login.tsx";
 import { followTheme } from "./shell/theme.ts";
 
 followTheme();
 void openSession(takeCode());
+// A link that is pasted into a page that is open loads nothing anew.
+addEventListener("hashchange", () => {
+  const code = takeCode();
+  if (code !== null) void openSession(code);
+});
 
 function App() {
   const session = useSession();
@@ -19,7 +25,9 @@ function App() {
     case "opening":
       return null;
     case "failed":
-      return <Failed error={session.error} onRetry={() => void openSession(null)} />;
+      return <Failed error={session.error} onRetry={session.again} />;
+    case "asked":
+      return <LinkQuestion me={session.me} code={session.code} />;
     case "out":
       return <Login reason={session.reason} />;
     case "in":

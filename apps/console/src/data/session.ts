@@ -5,7 +5,10 @@ import { api, isLoggedOut } from "./api.ts";
 /** Who looks at the page: nobody yet, nobody, or somebody by their session. */
 export type Session =
   | { state: "opening" }
-  | { state: "failed"; error: Error }
+  /** `again` goes on where it failed, with the same link. */
+  | { state: "failed"; error: Error; again: () => void }
+  /** A link would log somebody in where somebody is already: whoever sent it may have meant to have them work for another. */
+  | { state: "asked"; me: Me; code: string }
   | { state: "out"; reason?: string }
   | { state: "in"; me: Me };
 
@@ -32,16 +35,50 @@ export function takeCode(): string | null {
   return code;
 }
 
-/** Goes on with the session of before, or begins one by the code. */
+/** That somebody was in, by whatever session; it opens nothing. */
+const WAS_IN = "bulkhead.wasIn";
+
+/** Goes on with the session of before, or begins one by the code; where there are both, the person is asked. */
 export async function openSession(code: string | null): Promise<void> {
   become({ state: "opening" });
   try {
-    if (code !== null) await begin({ code });
-    become({ state: "in", me: await api.me() });
+    // Without a session the question would be an error in the browser's log.
+    const me = code === null || localStorage.getItem(WAS_IN) !== null ? await meOrNull() : null;
+    if (me !== null && code !== null) become({ state: "asked", me, code });
+    else if (me !== null) enter(me);
+    else if (code === null) become({ state: "out" });
+    else await takeLink(code);
   } catch (error) {
-    if (!isLoggedOut(error)) return become({ state: "failed", error: error as Error });
-    const reason = "The link was used before, or is older than ten minutes.";
-    become({ state: "out", ...(code !== null && { reason }) });
+    become({ state: "failed", error: error as Error, again: () => void openSession(code) });
+  }
+}
+
+/** Begins a session by the code of a link, whoever was in before. */
+export async function takeLink(code: string): Promise<void> {
+  try {
+    await begin({ code });
+    enter(await api.me());
+  } catch (error) {
+    if (isLoggedOut(error))
+      return become({ state: "out", reason: "The link was used before, or is older than ten minutes." });
+    become({ state: "failed", error: error as Error, again: () => void takeLink(code) });
+  }
+}
+
+/** Leaves a link that was not asked for alone. */
+export const stayIn = (me: Me): void => enter(me);
+
+function enter(me: Me): void {
+  localStorage.setItem(WAS_IN, "1");
+  become({ state: "in", me });
+}
+
+async function meOrNull(): Promise<Me | null> {
+  try {
+    return await api.me();
+  } catch (error) {
+    if (isLoggedOut(error)) return null;
+    throw error;
   }
 }
 
@@ -59,7 +96,7 @@ async function begin(by: { code: string } | { key: string }): Promise<void> {
 /** Begins a session with a key, which is kept nowhere. */
 export async function logIn(key: string): Promise<void> {
   await begin({ key });
-  become({ state: "in", me: await api.me() });
+  enter(await api.me());
 }
 
 /** Looks again at who is logged in, once something changed what they may do. */
@@ -70,6 +107,7 @@ export async function lookAgainAtMe(): Promise<void> {
 
 export async function logOut(): Promise<void> {
   await api.sessions.end();
+  localStorage.removeItem(WAS_IN);
   tellOthers();
   become({ state: "out" });
 }
