@@ -14,6 +14,7 @@ const dist = join(folder, "dist");
 const stamp = join(dist, ".stamp");
 const SOURCES = [
   "apps/console",
+  "libs/core/src",
   "libs/sdk/client/src",
   "package-lock.json",
   "deploy/install/build-console.mjs",
