@@ -73,6 +73,26 @@ test("the log of changes is narrowed by its address, opens an entry, and is kept
   expect(faults).toEqual([]);
 });
 
+test("a next page that fails is told, and asked for again by a press alone", async () => {
+  const { page } = await openConsole(browser, owner, "/audit");
+  await page.getByRole("table", { name: "Changes" }).waitFor();
+  let asked = 0;
+  await page.route("**/api/v1/audit?**", async (route) => {
+    if (new URL(route.request().url()).searchParams.has("cursor")) {
+      asked += 1;
+      return await route.fulfill({ status: 400, json: { code: "request.invalid", detail: "It is broken." } });
+    }
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, data: { ...json.data, nextCursor: "next" } } });
+  });
+  await page.reload();
+  await page.getByText("More could not be loaded.").waitFor();
+  expect(asked).toBe(1);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => asked).toBe(2);
+});
+
 test("a viewer is not led to the keys, and is told why they are not shown", async () => {
   const viewer = await newClient(product, tenantId, "viewer");
   const { page } = await openConsole(browser, viewer, "/keys");

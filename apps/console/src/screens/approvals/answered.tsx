@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { useAnswered, useExpired } from "../../data/approvals.ts";
 import { useKeyName } from "../../data/key-names.ts";
 import { Badge } from "../../design/badge.tsx";
-import { Button } from "../../design/button.tsx";
 import { Inbox } from "../../design/icons.tsx";
+import { type Paged, ShowMore } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
@@ -78,10 +78,7 @@ export function Expired({ openId }: Props) {
 }
 
 interface PagesProps {
-  found: Pick<
-    UseInfiniteQueryResult,
-    "isPending" | "data" | "error" | "refetch" | "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"
-  >;
+  found: Paged & Pick<UseInfiniteQueryResult, "isPending" | "data" | "refetch">;
   count: number;
   none: string;
   children: ReactNode;
@@ -99,16 +96,7 @@ function Pages({ found, count, none, children }: PagesProps) {
   return (
     <>
       <ul aria-label="Calls">{children}</ul>
-      {found.hasNextPage && (
-        <Button
-          look="quiet"
-          className="my-2 w-full"
-          isBusy={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore found={found} />
     </>
   );
 }

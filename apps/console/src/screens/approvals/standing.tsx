@@ -10,6 +10,7 @@ import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
 import { ShieldCheck } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
+import { ShowMore } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
@@ -64,16 +65,7 @@ export function Standing() {
           </li>
         ))}
       </ul>
-      {standing.hasNextPage && (
-        <Button
-          look="quiet"
-          className="my-2 w-full"
-          isBusy={standing.isFetchingNextPage}
-          onClick={() => void standing.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore found={standing} />
       {revoking !== undefined && <Revoke standing={revoking} onClose={() => setRevoking(undefined)} />}
     </div>
   );

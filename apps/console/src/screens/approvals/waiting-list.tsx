@@ -2,9 +2,9 @@ import type { Approval } from "@bulkhead/client";
 import { useState } from "react";
 import { useWaiting } from "../../data/approvals.ts";
 import { useMayAnswer } from "../../data/session.ts";
-import { Button } from "../../design/button.tsx";
 import { Countdown } from "../../design/countdown.tsx";
 import { Inbox } from "../../design/icons.tsx";
+import { ShowMore } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
@@ -51,16 +51,7 @@ export function WaitingList({ openId }: { openId: string | undefined }) {
           />
         ))}
       </ul>
-      {waiting.hasNextPage && (
-        <Button
-          look="quiet"
-          className="my-2 w-full"
-          isBusy={waiting.isFetchingNextPage}
-          onClick={() => void waiting.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore found={waiting} />
     </>
   );
 }

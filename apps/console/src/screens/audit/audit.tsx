@@ -7,6 +7,7 @@ import { csv, saveFile } from "../../data/files.ts";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
 import { Download, ScrollText, SearchX } from "../../design/icons.tsx";
+import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { notify } from "../../design/notices.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
@@ -153,10 +154,11 @@ function Found({ search, close, clear }: { search: AuditSearch; close: () => voi
         columns={COLUMNS}
         rows={entries}
         keyOf={({ id }) => id}
-        more={found.hasNextPage ? () => void found.fetchNextPage() : null}
+        more={moreOf(found)}
         isFetching={found.isFetchingNextPage}
         isSelected={({ id }) => id === search.entry}
       />
+      <NextPageFailed found={found} />
       {open !== undefined && <Entry entry={open} onClose={close} />}
     </div>
   );

@@ -7,6 +7,7 @@ import { Badge, type Tone } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
 import { Check } from "../../design/icons.tsx";
+import { ShowMore } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
@@ -88,16 +89,7 @@ function Found({ server, status }: FoundProps) {
           />
         ))}
       </ul>
-      {found.hasNextPage && (
-        <Button
-          look="quiet"
-          className="mt-2"
-          isBusy={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          Show older ones
-        </Button>
-      )}
+      <ShowMore found={found} />
       {answering !== null && <AnswerRequest {...answering} onClose={() => setAnswering(null)} />}
     </>
   );

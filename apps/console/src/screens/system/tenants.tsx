@@ -1,6 +1,7 @@
 import { useSystemLoad, useTenants } from "../../data/system.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Building } from "../../design/icons.tsx";
+import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { type Column, Table } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
@@ -26,14 +27,17 @@ export function Tenants() {
       </Picture>
     );
   return (
-    <Table
-      label="Tenants"
-      columns={COLUMNS}
-      rows={rows}
-      keyOf={({ tenant }) => tenant.id}
-      more={listed.hasNextPage ? () => void listed.fetchNextPage() : null}
-      isFetching={listed.isFetchingNextPage}
-    />
+    <>
+      <Table
+        label="Tenants"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ tenant }) => tenant.id}
+        more={moreOf(listed)}
+        isFetching={listed.isFetchingNextPage}
+      />
+      <NextPageFailed found={listed} />
+    </>
   );
 }
 

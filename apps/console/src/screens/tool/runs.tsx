@@ -6,6 +6,7 @@ import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
 import { CirclePlay } from "../../design/icons.tsx";
+import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
@@ -48,25 +49,32 @@ export function Runs({ tool }: { tool: Tool }) {
 
 function Found({ toolId, status }: { toolId: string; status: (typeof RUN_STATUSES)[number] | undefined }) {
   const found = useToolRuns(toolId, status);
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = found;
+  const { data, error, isPending, refetch, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = found;
+  const more = moreOf(found);
   const rows = data?.pages.flatMap(({ executions }) => executions) ?? [];
   // A page of few matches may end early, even empty: the next one goes on from there.
-  const looksOn = rows.length === 0 && hasNextPage && !isFetchingNextPage;
+  const isLookingOn = rows.length === 0 && more !== null;
+  const looksOn = isLookingOn && !isFetchingNextPage;
   useEffect(() => {
     if (looksOn) void fetchNextPage();
   }, [looksOn, fetchNextPage]);
-  if (isPending || (rows.length === 0 && hasNextPage)) return <Loading what="the runs" />;
+  if (isPending || isLookingOn) return <Loading what="the runs" />;
   if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (rows.length > 0)
+  if (rows.length > 0 || isFetchNextPageError)
     return (
-      <Table
-        label="Runs of the tool"
-        columns={COLUMNS}
-        rows={rows}
-        keyOf={({ id }) => id}
-        more={hasNextPage ? () => void fetchNextPage() : null}
-        isFetching={isFetchingNextPage}
-      />
+      <>
+        {rows.length > 0 && (
+          <Table
+            label="Runs of the tool"
+            columns={COLUMNS}
+            rows={rows}
+            keyOf={({ id }) => id}
+            more={more}
+            isFetching={isFetchingNextPage}
+          />
+        )}
+        <NextPageFailed found={found} />
+      </>
     );
   return status === undefined ? <NoRuns /> : <p className="text-sm text-ink-3">No run is like that.</p>;
 }

@@ -7,6 +7,7 @@ import { useTools, useToolStats } from "../../data/tools.ts";
 import { Button } from "../../design/button.tsx";
 import { SearchX } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
+import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { Failed, Picture, Skeleton } from "../../design/page-states.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { type Begin, BeginTool } from "./first-run/begin-tool.tsx";
@@ -84,12 +85,13 @@ function Found({ search, clear, begin }: FoundProps) {
         <ToolGrid
           tools={tools}
           isList={search.view === "list"}
-          more={found.hasNextPage ? () => void found.fetchNextPage() : null}
+          more={moreOf(found)}
           isFetching={found.isFetchingNextPage}
           selected={selection.tools}
           select={(tool, isRange) => setSelection((before) => toggled(before, tool, tools, isRange))}
         />
       )}
+      <NextPageFailed found={found} />
       {tools.length === 0 &&
         (isNarrowed(search) ? <NoneLikeThat clear={clear} /> : <FirstRun begin={begin} />)}
       <BulkBar

@@ -2,7 +2,7 @@ import type { Tool, ToolVersionSummary } from "@bulkhead/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useVersions } from "../../../data/versions.ts";
 import { Badge, type Tone } from "../../../design/badge.tsx";
-import { Button } from "../../../design/button.tsx";
+import { ShowMore } from "../../../design/next-page.tsx";
 import { Failed, Loading } from "../../../design/page-states.tsx";
 import { When } from "../../../design/when.tsx";
 import { VersionView } from "./version-view.tsx";
@@ -33,16 +33,7 @@ export function Versions({ tool }: { tool: Tool }) {
             <Item key={version.version} version={version} isChosen={version === chosen} />
           ))}
         </ol>
-        {found.hasNextPage && (
-          <Button
-            look="quiet"
-            className="mt-1 w-full"
-            isBusy={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
-          >
-            Older versions
-          </Button>
-        )}
+        <ShowMore found={found} />
       </nav>
       {chosen !== undefined && (
         <VersionView key={chosen.version} tool={tool} version={chosen} versions={versions} />
