@@ -8,13 +8,20 @@ const SECOND_KEY_MS = 1_200;
 /** Whether what is typed belongs to a field. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+  (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"));
 
 /** From the focused row of a list to the one behind it or before it; from elsewhere to the first. */
 function stepRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const at = rows.findIndex((row) => row === document.activeElement);
   rows[at < 0 ? 0 : at + by]?.focus();
+}
+
+/** Presses the box of the focused row; with Shift as a press with Shift does. */
+function selectRow(shiftKey: boolean): void {
+  const row = document.activeElement?.closest("[role=row], [role=listitem], li");
+  const press = new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey });
+  row?.querySelector("input[type=checkbox]")?.dispatchEvent(press);
 }
 
 /** What a page's own keys do while it is shown, by `KeyboardEvent.key`. */
@@ -32,7 +39,7 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
 
 /** What the keyboard does on every page, as the palette shows it. */
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
-  ["Ctrl K", "Find a tool, an execution, a page or an action"],
+  ["Ctrl K", "Find a tool, a page or an action"],
   ["/", "Search this page"],
   ["j", "Next row"],
   ["k", "Row before"],
@@ -41,7 +48,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
 ];
 
-/** Ctrl-K opens the palette, `/` goes to the page's search, `j` and `k` to rows, `g` and a letter to another page. */
+/** Ctrl-K opens the palette, `/` goes to the page's search, `j` and `k` go to rows, `x` selects one, `g` and a letter go to another page. */
 export function useShortcuts(openPalette: () => void): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -61,6 +68,7 @@ export function useShortcuts(openPalette: () => void): void {
       else if (event.key === "/") document.querySelector<HTMLElement>("[data-search]")?.focus();
       else if (event.key === "j") stepRow(1);
       else if (event.key === "k") stepRow(-1);
+      else if (event.key.toLowerCase() === "x") selectRow(event.shiftKey);
       else if (!isSecond && !event.repeat && pageKeys.has(event.key)) pageKeys.get(event.key)?.();
       else return;
       event.preventDefault();

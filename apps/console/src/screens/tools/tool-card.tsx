@@ -28,7 +28,6 @@ const Name = ({ tool: { id, name, title } }: { tool: Tool }) => (
       params={{ toolId: id }}
       title={name}
       data-row
-      data-tool={id}
       className="block truncate font-mono text-sm font-semibold after:absolute after:inset-0 after:rounded-lg"
     >
       {name}

@@ -1,6 +1,6 @@
 import type { Tool } from "@bulkhead/client";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { ToolCard } from "./tool-card.tsx";
 
 interface Props {
@@ -52,18 +52,12 @@ export function ToolGrid({ tools, isList, more, isFetching, selected, select }: 
   useLayoutEffect(() => {
     if (more !== null && !isFetching && last >= rows - ROWS_AHEAD) more();
   }, [more, isFetching, last, rows]);
-  const onKeyDown = ({ key, shiftKey, target }: KeyboardEvent): void => {
-    const id = key.toLowerCase() === "x" && (target as HTMLElement).dataset["tool"];
-    const tool = tools.find((one) => one.id === id);
-    if (tool !== undefined) select(tool, shiftKey);
-  };
   return (
     <div className="p-4 md:px-6">
       <div
         ref={place}
         role="list"
         aria-label="Tools"
-        onKeyDown={onKeyDown}
         className={isList ? "relative overflow-hidden rounded-lg border border-line bg-surface" : "relative"}
         style={{ height: virtual.getTotalSize() }}
       >
