@@ -20,10 +20,12 @@ async function readRange(id: string, from: number, count: number, signal: AbortS
   return { bytes, total: Math.max(total, from + bytes.length) };
 }
 
+// A result never changes: it stands under a key that no event of executions makes old.
+
 /** The beginning of a result's JSON text, and how many bytes all of it has. */
 export const useResultStart = (executionId: string) =>
   useQuery({
-    queryKey: ["executions", "result-start", executionId],
+    queryKey: ["result", "start", executionId],
     queryFn: async ({ signal }) => {
       const { bytes, total } = await readRange(executionId, 0, FIRST_BYTES, signal);
       return { text: new TextDecoder().decode(bytes), total, isWhole: bytes.length >= total };
@@ -33,7 +35,7 @@ export const useResultStart = (executionId: string) =>
 /** All of a result, fetched range by range once it is asked for. */
 export const useWholeResult = (executionId: string, isAsked: boolean) =>
   useQuery({
-    queryKey: ["executions", "result", executionId],
+    queryKey: ["result", "whole", executionId],
     enabled: isAsked,
     gcTime: 0,
     queryFn: async ({ signal }): Promise<{ value: unknown }> => {
