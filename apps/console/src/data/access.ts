@@ -14,6 +14,8 @@ export function useAskers() {
   const { tenant, key } = useMe();
   return useQuery({
     queryKey: ["policy", "askers"],
+    // No event tells of a new policy or key: whoever comes back sees it.
+    staleTime: 0,
     queryFn: async ({ signal }) => {
       const policy = await api.policy.get({ signal });
       const keyed: string[] = [];
@@ -28,7 +30,7 @@ export function useAskers() {
 /** What the policy says of one tool to who asks for it; null: such a tool is not there for them. */
 export const useExplained = (tool: string, agentId: string | undefined, provider: string | undefined) =>
   useQuery({
-    queryKey: ["policy", "explain", tool, agentId, provider],
+    queryKey: ["policy", "explained", tool, agentId, provider],
     queryFn: async ({ signal }): Promise<Explained | null> => {
       const asker = { agentId, provider, limit: TOOLS_AT_ONCE };
       for await (const one of api.policy.explain(asker, { signal })) if (one.name === tool) return one;
