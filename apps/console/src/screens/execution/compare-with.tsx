@@ -1,14 +1,12 @@
 import type { Execution } from "@bulkhead/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useRunsOf } from "../../data/executions.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field, TextInput } from "../../design/fields.tsx";
+import { Field, Refusal, TextInput } from "../../design/fields.tsx";
 import { When } from "../../design/when.tsx";
-import { Words } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
 import { STATUS_LOOKS } from "../../run/execution-words.ts";
 
@@ -48,11 +46,7 @@ export function CompareWith({ execution, onClose }: { execution: Execution; onCl
         </Button>
       </form>
       <h3 className="mb-1 text-xs font-semibold text-ink-2">Other runs of this tool</h3>
-      {error !== null && (
-        <p role="alert" className="text-sm text-bad">
-          <Words text={wordsOf(error)} />
-        </p>
-      )}
+      <Refusal error={error} />
       <ul className="flex flex-col">
         {others.map((other) => (
           <li key={other.id}>

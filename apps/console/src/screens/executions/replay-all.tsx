@@ -5,7 +5,7 @@ import { useCount } from "../../data/execution-stats.ts";
 import { filtersNow } from "../../data/executions.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field, Select, TextInput } from "../../design/fields.tsx";
+import { Field, Refusal, Select, TextInput } from "../../design/fields.tsx";
 import { RotateCcw } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Words } from "../../design/words.tsx";
@@ -114,11 +114,7 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
             `${executionsOf(count)} ended so. Those that were replayed before are left out.`
           )}
         </p>
-        {replay.error !== null && (
-          <p role="alert" className="text-sm text-bad">
-            <Words text={wordsOf(replay.error)} />
-          </p>
-        )}
+        <Refusal error={replay.error} />
       </div>
     </Dialog>
   );

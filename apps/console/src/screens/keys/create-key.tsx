@@ -1,10 +1,8 @@
 import { type FormEvent, useId, useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useCreateKey } from "../../data/keys.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field, Select, TextInput } from "../../design/fields.tsx";
-import { Words } from "../../design/words.tsx";
+import { Field, Refusal, Select, TextInput } from "../../design/fields.tsx";
 import { endAfter, KEY_ROLES, type KeyRole, LIFETIMES_DAYS, lifetimeWords, ROLES } from "./key-state.ts";
 import { SecretOnce } from "./secret-once.tsx";
 
@@ -99,11 +97,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             </Select>
           )}
         </Field>
-        {create.isError && (
-          <p role="alert" className="text-sm text-bad">
-            <Words text={wordsOf(create.error)} />
-          </p>
-        )}
+        <Refusal error={create.error} />
       </form>
     </Dialog>
   );

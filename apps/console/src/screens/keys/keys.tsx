@@ -1,11 +1,11 @@
 import type { ApiKey } from "@bulkhead/client";
 import { useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useDeleteKey, useKeys } from "../../data/keys.ts";
 import { useMe } from "../../data/session.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
+import { Refusal } from "../../design/fields.tsx";
 import { KeyRound, Plus, RotateCw, Trash } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { PageHead } from "../../design/page-head.tsx";
@@ -156,11 +156,7 @@ function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
     >
       Whoever uses it is refused at once, and what it follows ends.
       {isOwn && " It is your own: you are logged out."}
-      {remove.isError && (
-        <p role="alert" className="mt-2 text-bad">
-          <Words text={wordsOf(remove.error)} />
-        </p>
-      )}
+      <Refusal error={remove.error} />
     </Confirm>
   );
 }

@@ -1,10 +1,9 @@
 import type { ApiKey } from "@bulkhead/client";
 import { useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useRotateKey } from "../../data/keys.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field, Select } from "../../design/fields.tsx";
+import { Field, Refusal, Select } from "../../design/fields.tsx";
 import { Words } from "../../design/words.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 
@@ -61,11 +60,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
           </Select>
         )}
       </Field>
-      {rotate.isError && (
-        <p role="alert" className="mt-3 text-sm text-bad">
-          <Words text={wordsOf(rotate.error)} />
-        </p>
-      )}
+      <Refusal error={rotate.error} />
     </Dialog>
   );
 }

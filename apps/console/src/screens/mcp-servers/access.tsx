@@ -1,11 +1,11 @@
 import type { McpGrant, McpServer } from "@bulkhead/client";
 import { useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useDeleteGrant, useMcpGrants } from "../../data/mcp-access.ts";
 import { useIsOwner } from "../../data/session.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
+import { Refusal } from "../../design/fields.tsx";
 import { Pencil, Plus, Trash } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Failed, Loading } from "../../design/page-states.tsx";
@@ -145,11 +145,7 @@ function DeleteGrant({ server, grant: { scope, id }, onClose }: DeleteProps) {
       onConfirm={run}
     >
       What the server says by default holds for it then.
-      {remove.isError && (
-        <p role="alert" className="mt-2 text-bad">
-          <Words text={wordsOf(remove.error)} />
-        </p>
-      )}
+      <Refusal error={remove.error} />
     </Confirm>
   );
 }

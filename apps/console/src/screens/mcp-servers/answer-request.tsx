@@ -1,10 +1,9 @@
 import type { McpAccessRequest } from "@bulkhead/client";
 import { useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useAnswerRequest } from "../../data/mcp-access.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field, TextArea } from "../../design/fields.tsx";
+import { Field, Refusal, TextArea } from "../../design/fields.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Words } from "../../design/words.tsx";
 
@@ -66,11 +65,7 @@ export function AnswerRequest({ request, isApproved, onClose }: Props) {
             />
           )}
         </Field>
-        {answer.isError && (
-          <p role="alert" className="text-sm text-bad">
-            <Words text={wordsOf(answer.error)} />
-          </p>
-        )}
+        <Refusal error={answer.error} />
       </div>
     </Dialog>
   );

@@ -1,14 +1,12 @@
 import type { McpGrant } from "@bulkhead/client";
 import { type FormEvent, useId, useState } from "react";
 import { useAgentIds } from "../../data/agents.ts";
-import { wordsOf } from "../../data/api.ts";
 import { usePutGrant } from "../../data/mcp-access.ts";
 import { useMcpTools } from "../../data/mcp-servers.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field, Select, TextInput, Toggle } from "../../design/fields.tsx";
+import { Field, Refusal, Select, TextInput, Toggle } from "../../design/fields.tsx";
 import { notify } from "../../design/notices.tsx";
-import { Words } from "../../design/words.tsx";
 import { ToolChoice } from "./tool-choice.tsx";
 
 interface Props {
@@ -127,11 +125,7 @@ export function GrantDialog({ server, grant = NEW, onClose }: Props) {
             />
           </>
         )}
-        {put.isError && (
-          <p role="alert" className="text-sm text-bad">
-            <Words text={wordsOf(put.error)} />
-          </p>
-        )}
+        <Refusal error={put.error} />
       </form>
     </Dialog>
   );

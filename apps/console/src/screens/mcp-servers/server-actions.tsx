@@ -11,6 +11,7 @@ import {
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
 import { Dialog } from "../../design/dialog.tsx";
+import { Refusal } from "../../design/fields.tsx";
 import { CirclePlay, Pencil, Power, RotateCw, Trash } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Facts } from "../../design/part.tsx";
@@ -124,11 +125,7 @@ function Delete({ name, onClose }: { name: string; onClose: () => void }) {
       onConfirm={run}
     >
       Its tools, grants and requests for access go with it, and calls of its tools are refused.
-      {remove.isError && (
-        <p role="alert" className="mt-2 text-bad">
-          <Words text={wordsOf(remove.error)} />
-        </p>
-      )}
+      <Refusal error={remove.error} />
     </Confirm>
   );
 }

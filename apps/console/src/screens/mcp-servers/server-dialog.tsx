@@ -1,12 +1,11 @@
 import { BulkheadError, type McpServer } from "@bulkhead/client";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useCreateMcpServer, useUpdateMcpServer } from "../../data/mcp-servers.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
+import { Refusal } from "../../design/fields.tsx";
 import { notify } from "../../design/notices.tsx";
-import { Words } from "../../design/words.tsx";
 import { changeOf, createBodyOf, faultsOf, formOf, NEW_SERVER, type ServerForm } from "./server-form.ts";
 import { ServerFields } from "./server-fields.tsx";
 
@@ -68,11 +67,7 @@ export function ServerDialog({ server, onClose }: Props) {
             setForm({ ...form, ...next });
           }}
         />
-        {error !== null && (
-          <p role="alert" className="text-sm text-bad">
-            <Words text={wordsOf(error)} />
-          </p>
-        )}
+        <Refusal error={error} />
       </form>
     </Dialog>
   );

@@ -1,6 +1,5 @@
 import type { McpServerTool } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
-import { wordsOf } from "../../data/api.ts";
 import { useDecideMcpTool } from "../../data/mcp-servers.ts";
 import { useMayAnswer } from "../../data/session.ts";
 import { useTool } from "../../data/tools.ts";
@@ -9,6 +8,7 @@ import { Button } from "../../design/button.tsx";
 import { LINK } from "../../design/classes.ts";
 import { CodeBlock } from "../../design/code-block.tsx";
 import { Dialog } from "../../design/dialog.tsx";
+import { Refusal } from "../../design/fields.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Failed, Skeleton } from "../../design/page-states.tsx";
 import { Facts, Part } from "../../design/part.tsx";
@@ -80,11 +80,7 @@ export function ToolDialog({ server, tool, onClose }: Props) {
             ["Version", version.toLocaleString()],
           ]}
         />
-        {decide.isError && (
-          <p role="alert" className="text-sm text-bad">
-            <Words text={wordsOf(decide.error)} />
-          </p>
-        )}
+        <Refusal error={decide.error} />
         <Offers tool={tool} />
         <p className="text-xs text-ink-3">
           These are the server's own words: they bind nobody, and a model may be misled by them.

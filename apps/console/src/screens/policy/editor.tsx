@@ -3,7 +3,7 @@ import { wordsOf } from "../../data/api.ts";
 import { readPolicy, type SeenPolicy, useSavePolicy } from "../../data/policy.ts";
 import { useIsOwner } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
-import { TextArea } from "../../design/fields.tsx";
+import { Refusal, TextArea } from "../../design/fields.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
@@ -96,11 +96,7 @@ export function Editor({ base, text, draft, faults, isChanged, onType, onTake }:
       <Remarks tone="bad" remarks={isChanged ? faults : []} onPress={showPlace} />
       <Remarks tone="bad" remarks={faultsIn(save.error)} onPress={showPlace} />
       <Remarks tone="warn" remarks={warnings} onPress={showPlace} />
-      {isOtherError && (
-        <p role="alert" className="mt-2 text-sm text-bad">
-          <Words text={wordsOf(save.error)} />
-        </p>
-      )}
+      {isOtherError && <Refusal error={save.error} />}
       {theirs !== null && (
         <Conflict
           theirs={theirs}

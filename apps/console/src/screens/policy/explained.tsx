@@ -1,10 +1,9 @@
 import type { ExplainPolicyAnswer, PolicyDocumentInput } from "@bulkhead/client";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useAgentIds } from "../../data/agents.ts";
 import { useExplained, usePolicy } from "../../data/policy.ts";
-import { Select } from "../../design/fields.tsx";
+import { Refusal, Select } from "../../design/fields.tsx";
 import { SearchX } from "../../design/icons.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Part } from "../../design/part.tsx";
@@ -56,11 +55,7 @@ export function Explained({ document, isDraft, onFaults }: Props) {
           <Failed error={explained.error} onRetry={() => void explained.refetch()} />
         ) : (
           <>
-            {explained.isError && (
-              <p role="alert" className="text-sm text-bad">
-                <Words text={wordsOf(explained.error)} />
-              </p>
-            )}
+            <Refusal error={explained.error} />
             <Summary answer={explained.data} isDraft={isDraft} asker={askerWords(search)} />
             <div className="flex flex-wrap gap-2">
               <SearchWords
