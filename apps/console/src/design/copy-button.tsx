@@ -13,15 +13,22 @@ interface Props {
   className?: string;
 }
 
+/** Puts a text into the clipboard; tells a person where the browser doesn't let it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    notify("bad", "The browser doesn't let this page copy. Select the text, and copy it yourself.");
+    return false;
+  }
+}
+
 /** Puts a text into the clipboard, and says so for a moment. */
 export function CopyButton({ text, what, isSmall = false, className }: Props) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      return notify("bad", "The browser doesn't let this page copy. Select the text, and copy it yourself.");
-    }
+    if (!(await copyText(text))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), COPIED_MS);
   };

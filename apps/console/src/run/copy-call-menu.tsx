@@ -1,3 +1,4 @@
+import { copyText } from "../design/copy-button.tsx";
 import { Copy } from "../design/icons.tsx";
 import { Menu } from "../design/menu.tsx";
 import { notify } from "../design/notices.tsx";
@@ -8,8 +9,7 @@ const KEY_OF_ENVIRONMENT = "it takes your key from BULKHEAD_KEY.";
 /** Copies the call, to be made from elsewhere. A key stands in none of them. */
 export function CopyCallMenu({ call }: { call: Call }) {
   const copy = async (name: string, text: string, next: string): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    notify("good", `Copied as ${name}; ${next}`);
+    if (await copyText(text)) notify("good", `Copied as ${name}; ${next}`);
   };
   const item = (name: string, text: () => string, next: string) => ({
     name,
