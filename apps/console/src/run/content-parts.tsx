@@ -1,3 +1,4 @@
+import { saveFile } from "../data/files.ts";
 import { Button } from "../design/button.tsx";
 import { Download } from "../design/icons.tsx";
 import { JsonTree } from "../design/json-tree.tsx";
@@ -84,10 +85,7 @@ function Data({ data, mimeType, name }: { data: string; mimeType: string; name: 
   const size = Math.floor((data.length / 4) * 3);
   const save = (): void => {
     const content = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-    const address = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
-    const link = Object.assign(document.createElement("a"), { href: address, download: name });
-    link.click();
-    URL.revokeObjectURL(address);
+    saveFile(name, "application/octet-stream", content);
   };
   return (
     <div className="flex flex-wrap items-center gap-3 text-sm">
