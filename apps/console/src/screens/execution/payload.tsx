@@ -1,7 +1,7 @@
 import type { Execution } from "@bulkhead/client";
 import { useState } from "react";
 import { wordsOf } from "../../data/api.ts";
-import { downloadPayload, type PayloadKind } from "../../data/execution-payload.ts";
+import { downloadPayload, type PayloadKind } from "../../data/payloads.ts";
 import { Button } from "../../design/button.tsx";
 import { CodeBlock } from "../../design/code-block.tsx";
 import { CopyButton } from "../../design/copy-button.tsx";
