@@ -3,7 +3,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import { wordsOf } from "../../data/api.ts";
 import { useSaveSettings, useSettings } from "../../data/settings.ts";
-import { useMe } from "../../data/session.ts";
+import { useIsOwner } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
 import { notify } from "../../design/notices.tsx";
 import { PageHead } from "../../design/page-head.tsx";
@@ -23,7 +23,7 @@ export function Settings() {
 }
 
 function Form({ settings }: { settings: TenantSettings }) {
-  const isOwner = useMe().key.role === "owner";
+  const isOwner = useIsOwner();
   const [saved, setSaved] = useState(() => formOf(settings));
   const [form, setForm] = useState(saved);
   const save = useSaveSettings();
