@@ -1,6 +1,7 @@
 import type { AskerOptions, ListToolDefinitionsQuery } from "@bulkhead/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "./api.ts";
+import { askersOf } from "./askers.ts";
 import { useKeys } from "./keys.ts";
 import { usePolicy } from "./policy.ts";
 import { useIsOwner } from "./session.ts";
@@ -12,13 +13,21 @@ export function useAgentKeys() {
   return { ...keys, isHidden: !isOwner, keys: keys.data?.filter(({ role }) => role === "agent") ?? [] };
 }
 
-/** The agents that keys or the policy name, by name. The API has no list of them. */
-export function useAgentIds(): string[] {
-  const { keys } = useAgentKeys();
-  const named = Object.keys(usePolicy().data?.document.agents ?? {});
-  const ids = keys.flatMap(({ agentId }) => (agentId === undefined ? [] : [agentId]));
-  return [...new Set([...ids, ...named])].toSorted();
+/** Who may ask for tools: agents with keys, which owners alone may list, and whom the policy names. The API has no list of them. */
+export function useAskers() {
+  const { keys, isHidden, error: keysError, isPending: isKeysPending, refetch: refetchKeys } = useAgentKeys();
+  const { data: policy, error, isPending, refetch } = usePolicy();
+  const keyed = keys.flatMap(({ agentId }) => agentId ?? []);
+  return {
+    askers: askersOf(policy?.document ?? {}, keyed),
+    error: error ?? keysError,
+    isPending: isPending || (isKeysPending && !isHidden),
+    refetch: () => Promise.all([refetch(), isHidden ? null : refetchKeys()]),
+  };
 }
+
+/** The agents among them, as far as they are known by now. */
+export const useAgentIds = (): readonly string[] => useAskers().askers.agents;
 
 /** Tools of an agent's own that are shown. */
 const OWN_TOOLS_MAX = 100;

@@ -1,6 +1,7 @@
 import type { Tool } from "@bulkhead/client";
 import { getRouteApi } from "@tanstack/react-router";
-import { useAskers, useExplained } from "../../data/access.ts";
+import { useExplained } from "../../data/access.ts";
+import { useAskers } from "../../data/agents.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Select } from "../../design/fields.tsx";
 import { Failed, Loading, Skeleton } from "../../design/page-states.tsx";
@@ -13,9 +14,9 @@ const route = getRouteApi("/tools/$toolId");
 export function Access({ tool }: { tool: Tool }) {
   const { provider } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: askers, error, isPending, refetch } = useAskers();
+  const { askers, error, isPending, refetch } = useAskers();
   if (isPending) return <Loading what="who gets it" />;
-  if (askers === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   // An agent's own tool is nobody else's.
   const agents = tool.agentId === undefined ? [undefined, ...askers.agents] : [tool.agentId];
   const providers = [...new Set([...askers.providers, ...(provider === undefined ? [] : [provider])])];
