@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
-import { type DiffLine, diffLines, type DiffRow } from "./diff-lines.ts";
-import { Words } from "./words.tsx";
+import { diffLines } from "./diff-lines.ts";
+import { DiffRowView } from "./diff-row.tsx";
 
 /** More rows than these are shown when somebody asks. */
 const ROWS_FIRST = 400;
@@ -38,7 +38,7 @@ export function SideBySide({ label, names, before, after }: Props) {
         className="max-h-[60vh] overflow-auto py-1 font-mono text-xs leading-5"
       >
         {shown.map((row) => (
-          <Row key={`${row.before?.number ?? ""}:${row.after?.number ?? ""}`} row={row} />
+          <DiffRowView key={`${row.before?.number ?? ""}:${row.after?.number ?? ""}`} row={row} />
         ))}
       </div>
       {shown.length < rows.length && (
@@ -50,39 +50,6 @@ export function SideBySide({ label, names, before, after }: Props) {
           Show all {rows.length.toLocaleString()} lines
         </Button>
       )}
-    </div>
-  );
-}
-
-const Row = ({ row: { before, after, isSame } }: { row: DiffRow }) => (
-  <div className="grid md:grid-cols-2">
-    <Side line={before} sign={isSame ? null : "removed"} />
-    <div className={isSame ? "max-md:hidden md:border-l md:border-line" : "md:border-l md:border-line"}>
-      <Side line={after} sign={isSame ? null : "added"} />
-    </div>
-  </div>
-);
-
-const SIGNS = {
-  removed: { mark: "−", look: "bg-bad-soft" },
-  added: { mark: "+", look: "bg-good-soft" },
-} as const;
-
-function Side({ line, sign }: { line: DiffLine; sign: keyof typeof SIGNS | null }) {
-  if (line === null) return <div className="hidden h-full min-h-5 bg-sunken md:block" />;
-  return (
-    <div className={`grid h-full grid-cols-[1.75rem_minmax(0,1fr)] ${sign === null ? "" : SIGNS[sign].look}`}>
-      <span className="text-center text-ink-2 select-none">
-        {sign !== null && (
-          <>
-            <span aria-hidden>{SIGNS[sign].mark}</span>
-            <span className="sr-only">{sign}</span>
-          </>
-        )}
-      </span>
-      <span className="pr-3 break-words whitespace-pre-wrap">
-        <Words text={line.text || " "} />
-      </span>
     </div>
   );
 }

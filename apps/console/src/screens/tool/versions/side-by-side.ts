@@ -1,12 +1,4 @@
-/** A line of one side; null: the other side alone has one there. */
-export type SideLine = { number: number; text: string } | null;
-
-export interface DiffRow {
-  before: SideLine;
-  after: SideLine;
-  /** Whether both sides are the same. */
-  isSame: boolean;
-}
+import type { DiffLine, DiffRow } from "../../../design/diff-lines.ts";
 
 /** Rows that follow each other in both versions, with nothing left out between them. */
 export interface DiffHunk {
@@ -19,8 +11,8 @@ const HEAD = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 export function sideBySide(unified: string): DiffHunk[] {
   const hunks: { rows: DiffRow[] }[] = [];
   let [before, after] = [0, 0];
-  let removed: SideLine[] = [];
-  let added: SideLine[] = [];
+  let removed: DiffLine[] = [];
+  let added: DiffLine[] = [];
   const flush = (): void => {
     const rows = hunks.at(-1)?.rows ?? [];
     for (let at = 0; at < Math.max(removed.length, added.length); at += 1)
