@@ -6,6 +6,7 @@ import { Part } from "../../design/part.tsx";
 import { Skeleton } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
+import { CodeDiff } from "../tool/versions/code-diff.tsx";
 
 /** What this version does otherwise than the approved one before it. */
 export function VersionChanges({ toolId, version }: { toolId: string; version: number }) {
@@ -43,12 +44,6 @@ function summaryOf({ identical, changes, code }: ToolVersionDiff): string {
   return parts.filter((part) => part !== false).join("; ");
 }
 
-const LINE_LOOKS: Readonly<Record<string, string>> = {
-  "+": "bg-good-soft",
-  "-": "bg-bad-soft",
-  "@": "text-ink-3",
-};
-
 const Diff = ({ diff: { changes, code } }: { diff: ToolVersionDiff }) => (
   <div className="border-t border-line">
     {changes.map(({ field, before, after }) => (
@@ -61,20 +56,9 @@ const Diff = ({ diff: { changes, code } }: { diff: ToolVersionDiff }) => (
       </div>
     ))}
     {code !== undefined && (
-      <pre
-        tabIndex={0}
-        role="region"
-        aria-label="Changes of the code"
-        className="max-h-96 overflow-auto py-2 font-mono text-xs leading-5"
-      >
-        <code className="grid w-max min-w-full">
-          {code.unified.split("\n").map((line, index) => (
-            <span key={index} className={`px-3 whitespace-pre ${LINE_LOOKS[line[0] ?? ""] ?? ""}`}>
-              <Words text={line || " "} />
-            </span>
-          ))}
-        </code>
-      </pre>
+      <div className="p-3">
+        <CodeDiff unified={code.unified} label="What changed in the code" />
+      </div>
     )}
   </div>
 );
