@@ -1,5 +1,6 @@
 import { saveFile } from "../data/files.ts";
 import { Button } from "../design/button.tsx";
+import { LINK } from "../design/classes.ts";
 import { Download } from "../design/icons.tsx";
 import { JsonTree } from "../design/json-tree.tsx";
 import { Box } from "../design/part.tsx";
@@ -73,7 +74,7 @@ function Linked({ uri, name }: { uri: string; name: string }) {
       title={wordsLine(href)}
       target="_blank"
       rel="noopener noreferrer nofollow"
-      className="text-sm break-all text-accent-strong underline underline-offset-2"
+      className={`text-sm break-all ${LINK}`}
     >
       <Words text={name} />
     </a>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { LINK } from "../design/classes.ts";
 import { CodeBlock } from "../design/code-block.tsx";
 import { Words, wordsLine } from "../design/words.tsx";
 import { type Block, readMarkdown } from "./markdown.ts";
@@ -138,7 +139,7 @@ function OneInline({ inline }: { inline: Inline }): ReactNode {
           title={wordsLine(inline.href)}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          className="text-accent-strong underline underline-offset-2"
+          className={LINK}
         >
           <Line inlines={inline.children} />
         </a>

@@ -1,5 +1,6 @@
 import type { EndEvent } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
+import { LINK } from "../design/classes.ts";
 import { CirclePlay } from "../design/icons.tsx";
 import { type Run, useFollowed } from "../data/runs.ts";
 import { Badge, type Tone } from "../design/badge.tsx";
@@ -82,11 +83,7 @@ function State({ run }: { run: Run }) {
         {name}
       </Badge>
       {approvalId !== null && (
-        <Link
-          to="/approvals/$approvalId"
-          params={{ approvalId }}
-          className="text-sm text-accent-strong underline underline-offset-2"
-        >
+        <Link to="/approvals/$approvalId" params={{ approvalId }} className={`text-sm ${LINK}`}>
           Look at it and answer
         </Link>
       )}

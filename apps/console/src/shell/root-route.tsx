@@ -1,4 +1,5 @@
 import { createRootRoute, Link } from "@tanstack/react-router";
+import { LINK } from "../design/classes.ts";
 import { Compass } from "../design/icons.tsx";
 import { Picture } from "../design/page-states.tsx";
 import { Shell } from "./shell.tsx";
@@ -8,7 +9,7 @@ export const root = createRootRoute({
   component: Shell,
   notFoundComponent: () => (
     <Picture icon={Compass} title="There is no such page">
-      <Link to="/tools" className="text-accent-strong underline underline-offset-2">
+      <Link to="/tools" className={LINK}>
         Go to the tools
       </Link>
     </Picture>

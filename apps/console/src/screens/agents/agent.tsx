@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { LINK } from "../../design/classes.ts";
 import { PageHead } from "../../design/page-head.tsx";
 import { Tabs } from "../../design/tabs.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
@@ -22,7 +23,7 @@ export function Agent() {
           <Link
             to="/policy"
             search={agent === undefined ? {} : { agent }}
-            className="inline-flex h-8 items-center text-sm text-accent-strong underline underline-offset-2"
+            className={`inline-flex h-8 items-center text-sm ${LINK}`}
           >
             What the policy gives it, and why
           </Link>

@@ -1,14 +1,13 @@
 import type { AuditEntry } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { LINK } from "../../design/classes.ts";
 import { Dialog } from "../../design/dialog.tsx";
 import { JsonTree } from "../../design/json-tree.tsx";
 import { Box, Facts } from "../../design/part.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { actionWords } from "./audit-search.ts";
-
-const LINK = "text-accent-strong underline underline-offset-2";
 
 /** One entry: who, what, of what, and the small facts that were kept of it. */
 export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {

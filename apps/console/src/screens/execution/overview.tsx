@@ -1,6 +1,7 @@
 import { BulkheadError, type Execution } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import { wordsOf } from "../../data/api.ts";
+import { LINK } from "../../design/classes.ts";
 import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
 import { ERROR_WORDS } from "../../run/error-words.ts";
@@ -82,11 +83,7 @@ function Approval({ execution: { id, approval } }: { execution: Execution }) {
           </>
         )}
       </p>
-      <Link
-        to="/approvals/$approvalId"
-        params={{ approvalId: id }}
-        className="text-accent-strong underline underline-offset-2"
-      >
+      <Link to="/approvals/$approvalId" params={{ approvalId: id }} className={LINK}>
         {answer === undefined ? "Look at it and answer" : "Look at the question"}
       </Link>
     </section>

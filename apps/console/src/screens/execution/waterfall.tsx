@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { type NestedCall, useNestedCalls } from "../../data/execution-calls.ts";
 import { useAttempts } from "../../data/executions.ts";
 import { wordsOf } from "../../data/api.ts";
-import { classes } from "../../design/classes.ts";
+import { classes, LINK } from "../../design/classes.ts";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
 import { STATUS_LOOKS } from "../../run/execution-words.ts";
@@ -54,11 +54,7 @@ export function Waterfall({ execution }: { execution: Execution }) {
       {nested.data?.isCut === true && (
         <p className="border-t border-line px-3 py-2 text-xs text-ink-3">
           There are more calls.{" "}
-          <Link
-            to="/executions"
-            search={{ parent: execution.id, period: "any" }}
-            className="text-accent-strong underline underline-offset-2"
-          >
+          <Link to="/executions" search={{ parent: execution.id, period: "any" }} className={LINK}>
             Show all that it called
           </Link>
         </p>

@@ -2,6 +2,7 @@ import { Link, useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import { type SeenPolicy, usePolicy } from "../../data/policy.ts";
 import { useIsOwner } from "../../data/session.ts";
+import { LINK } from "../../design/classes.ts";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading } from "../../design/page-states.tsx";
 import { Editor } from "./editor.tsx";
@@ -46,7 +47,7 @@ function Screen({ seen }: { seen: SeenPolicy }) {
           <Link
             to="/audit"
             search={{ about: "policy" }}
-            className="inline-flex h-8 items-center text-sm text-accent-strong underline underline-offset-2"
+            className={`inline-flex h-8 items-center text-sm ${LINK}`}
           >
             Its changes
           </Link>

@@ -2,6 +2,7 @@ import type { Schedule } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useScheduleRuns } from "../../data/schedules.ts";
+import { LINK } from "../../design/classes.ts";
 import { JsonTree } from "../../design/json-tree.tsx";
 import { Box, Facts, Part } from "../../design/part.tsx";
 import { Skeleton } from "../../design/page-states.tsx";
@@ -12,7 +13,6 @@ import { exactTime } from "../../format/times.ts";
 import { MISSED, OVERLAPS, planWords } from "./plan-words.ts";
 import { RunBadge } from "../../run/run-badge.tsx";
 
-const LINK = "text-accent-strong underline underline-offset-2";
 /** Runs that are shown here; all of them are among the executions. */
 const RUNS_SHOWN = 8;
 

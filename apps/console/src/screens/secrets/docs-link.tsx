@@ -1,3 +1,4 @@
+import { LINK } from "../../design/classes.ts";
 import { ExternalLink } from "../../design/icons.tsx";
 import { wordsLine } from "../../design/words.tsx";
 import { webLink } from "../../format/web-link.ts";
@@ -12,7 +13,7 @@ export function DocsLink({ url }: { url: string | undefined }) {
         target="_blank"
         rel="noopener noreferrer"
         title={wordsLine(link)}
-        className="inline-flex items-center gap-1 text-accent-strong underline underline-offset-2"
+        className={`inline-flex items-center gap-1 ${LINK}`}
       >
         Docs
         <ExternalLink size={12} />

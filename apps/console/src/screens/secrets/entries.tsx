@@ -6,6 +6,7 @@ import { useMakeDefault } from "../../data/services.ts";
 import { useMayWrite } from "../../data/session.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
+import { LINK } from "../../design/classes.ts";
 import { Pencil, Plus, Trash, Vault } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Facts, Part } from "../../design/part.tsx";
@@ -155,7 +156,7 @@ const Secret = ({ facts: { setAt, setBy, lastFour, wholeWordsOnly } }: { facts: 
         to="/audit"
         search={{ key: setBy }}
         title="What this key has changed"
-        className="font-mono text-xs text-accent-strong underline underline-offset-2"
+        className={`font-mono text-xs ${LINK}`}
       >
         {setBy}
       </Link>

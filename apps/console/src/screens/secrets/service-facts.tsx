@@ -1,7 +1,7 @@
 import type { ConfigService } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { classes } from "../../design/classes.ts";
+import { classes, LINK } from "../../design/classes.ts";
 import { Facts, Part } from "../../design/part.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
@@ -51,7 +51,7 @@ const Tools = ({ names }: { names: readonly string[] }) =>
           <Link
             to="/tools/$toolId"
             params={{ toolId: name }}
-            className="font-mono text-xs break-all text-accent-strong underline underline-offset-2"
+            className={`font-mono text-xs break-all ${LINK}`}
           >
             <Words text={name} />
           </Link>
@@ -76,11 +76,7 @@ function factsOf(service: ConfigService): (readonly [string, ReactNode])[] {
       registeredBy === undefined ? (
         "a person"
       ) : (
-        <Link
-          to="/tools/$toolId"
-          params={{ toolId: registeredBy }}
-          className="text-accent-strong underline underline-offset-2"
-        >
+        <Link to="/tools/$toolId" params={{ toolId: registeredBy }} className={LINK}>
           a tool
         </Link>
       ),

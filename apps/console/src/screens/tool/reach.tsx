@@ -2,6 +2,7 @@ import type { Tool } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Badge } from "../../design/badge.tsx";
+import { LINK } from "../../design/classes.ts";
 import { Words } from "../../design/words.tsx";
 import { PERMISSION_WORDS, type Permission } from "./permission-words.ts";
 import { hostsOf } from "./tool-facts.ts";
@@ -77,7 +78,7 @@ export function Services({ tool }: { tool: Tool }) {
               to="/secrets/$service"
               params={{ service: name }}
               search={isMissing ? { fill: true } : {}}
-              className="text-accent-strong underline underline-offset-2"
+              className={LINK}
               aria-label={`Secrets of ${name}`}
             >
               {isMissing ? "Fill in" : "Secrets"}

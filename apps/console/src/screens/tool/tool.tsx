@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMayRun } from "../../data/session.ts";
 import { useTool } from "../../data/tools.ts";
 import { Badge } from "../../design/badge.tsx";
+import { LINK } from "../../design/classes.ts";
 import { CodeBlock } from "../../design/code-block.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading } from "../../design/page-states.tsx";
@@ -82,11 +83,7 @@ function Waiting({ tool, tab }: { tool: ToolRecord; tab: string }) {
   return (
     <p className="mb-4 flex flex-wrap items-center gap-x-3 rounded-md bg-warn-soft px-3 py-2 text-sm">
       Version {waiting} waits for a person to approve it.
-      <Link
-        to="."
-        search={{ tab: "versions", v: waiting }}
-        className="font-medium text-accent-strong underline underline-offset-2"
-      >
+      <Link to="." search={{ tab: "versions", v: waiting }} className={`font-medium ${LINK}`}>
         See what it may do
       </Link>
     </p>

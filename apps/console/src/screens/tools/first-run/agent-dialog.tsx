@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useMe } from "../../../data/session.ts";
+import { LINK } from "../../../design/classes.ts";
 import { CodeBlock } from "../../../design/code-block.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 
@@ -36,7 +37,7 @@ export function AgentDialog({ onClose }: { onClose: () => void }) {
           In place of <code className="font-mono text-ink">{KEY}</code> goes a key of its own.{" "}
           {key.role === "owner" ? (
             <>
-              <Link to="/keys" className="text-accent-strong underline underline-offset-2">
+              <Link to="/keys" className={LINK}>
                 Make one on the page of keys
               </Link>
               , with the role agent and an agent id.

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useMayWrite } from "../../../data/session.ts";
 import { Button } from "../../../design/button.tsx";
+import { LINK } from "../../../design/classes.ts";
 import { FileCode, type Icon, Plug, Sparkles } from "../../../design/icons.tsx";
 import type { Begin } from "./begin-tool.tsx";
 
@@ -49,11 +50,7 @@ export function FirstRun({ begin }: { begin: (how: Begin) => void }) {
       {mayWrite && (
         <p className="mt-6 text-sm text-ink-2">
           Have a folder or a zip of tools? Drop it here, or{" "}
-          <button
-            type="button"
-            className="text-accent-strong underline underline-offset-2"
-            onClick={() => begin("import")}
-          >
+          <button type="button" className={LINK} onClick={() => begin("import")}>
             choose one to import
           </button>
           .
