@@ -2,13 +2,12 @@ import type { Execution } from "@bulkhead/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useRunsOf } from "../../data/executions.ts";
-import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, TextInput } from "../../design/fields.tsx";
 import { When } from "../../design/when.tsx";
 import { duration } from "../../format/numbers.ts";
-import { STATUS_LOOKS } from "../../run/execution-words.ts";
+import { RunBadge } from "../../run/run-badge.tsx";
 
 const RUNS_MAX = 12;
 
@@ -55,9 +54,7 @@ export function CompareWith({ execution, onClose }: { execution: Execution; onCl
               search={{ a: execution.id, b: other.id }}
               className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-sm hover:bg-hover"
             >
-              <Badge tone={STATUS_LOOKS[other.status].tone} hasDot>
-                {STATUS_LOOKS[other.status].name}
-              </Badge>
+              <RunBadge status={other.status} />
               <When at={other.createdAt} />
               <span className="text-ink-3">Version {other.toolVersion}</span>
               {other.durationMs !== undefined && (

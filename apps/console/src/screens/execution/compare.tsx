@@ -1,7 +1,6 @@
 import type { Execution } from "@bulkhead/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useExecution } from "../../data/executions.ts";
-import { Badge } from "../../design/badge.tsx";
 import { GitCompareArrows } from "../../design/icons.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
@@ -9,6 +8,7 @@ import { Words } from "../../design/words.tsx";
 import { bytes, count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
 import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
+import { RunBadge } from "../../run/run-badge.tsx";
 import { Differences, SideBySide } from "./differences.tsx";
 
 const route = getRouteApi("/executions/compare");
@@ -56,9 +56,7 @@ function Both({ a, b }: { a: string; b: string }) {
 
 const Name = ({ execution: { id, status } }: { execution: Execution }) => (
   <span className="flex flex-wrap items-center gap-2">
-    <Badge tone={STATUS_LOOKS[status].tone} hasDot>
-      {STATUS_LOOKS[status].name}
-    </Badge>
+    <RunBadge status={status} />
     <Link
       to="/executions/$executionId"
       params={{ executionId: id }}

@@ -8,7 +8,8 @@ import { Tabs } from "../../design/tabs.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
-import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
+import { SOURCE_NAMES } from "../../run/execution-words.ts";
+import { RunBadge } from "../../run/run-badge.tsx";
 import { Attempts } from "./attempts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Events } from "./events.tsx";
@@ -49,9 +50,7 @@ const Head = ({ execution, tab }: { execution: Record; tab: string }) => (
     back={{ to: "/executions", name: "Executions" }}
     badges={
       <>
-        <Badge tone={STATUS_LOOKS[execution.status].tone} hasDot>
-          {STATUS_LOOKS[execution.status].name}
-        </Badge>
+        <RunBadge status={execution.status} />
         <Badge tone="calm">Version {execution.toolVersion}</Badge>
       </>
     }

@@ -2,7 +2,6 @@ import type { ExecutionSummary, Tool } from "@bulkhead/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useToolRuns } from "../../data/tool-runs.ts";
-import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
 import { CirclePlay } from "../../design/icons.tsx";
@@ -13,6 +12,7 @@ import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
 import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
+import { RunBadge } from "../../run/run-badge.tsx";
 import { RUN_STATUSES } from "./tool-tabs.ts";
 
 const route = getRouteApi("/tools/$toolId");
@@ -118,11 +118,7 @@ const COLUMNS: readonly Column<ExecutionSummary>[] = [
   {
     name: "Status",
     width: "minmax(8rem, 1fr)",
-    cell: ({ status }) => (
-      <Badge tone={STATUS_LOOKS[status].tone} hasDot>
-        {STATUS_LOOKS[status].name}
-      </Badge>
-    ),
+    cell: ({ status }) => <RunBadge status={status} />,
   },
   {
     name: "Error",
