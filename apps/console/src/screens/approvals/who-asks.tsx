@@ -4,19 +4,7 @@ import { useKeyName } from "../../data/key-names.ts";
 import { Facts, Part } from "../../design/part.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
-
-const CONTEXT_NAMES: Readonly<Record<string, string>> = {
-  conversationId: "Conversation",
-  userId: "For the person",
-  sessionKey: "Session",
-  channel: "Channel",
-  chatId: "Chat",
-  peerKind: "Other end",
-  provider: "Model of",
-  group: "Group",
-  subagentDepth: "Depth of subagents",
-  callId: "Call",
-};
+import { CONTEXT_NAMES, CONTEXT_WORDS } from "../../run/context-words.ts";
 
 /** Who asks, since when, and for whom. */
 export function WhoAsks({ approval }: { approval: Approval }) {
@@ -26,10 +14,11 @@ export function WhoAsks({ approval }: { approval: Approval }) {
     ["Agent", agentId === undefined ? "not named" : <Words text={agentId} />],
     ["Key", <Words text={nameOf(requestedBy)} />],
   ];
-  for (const [name, title] of Object.entries(CONTEXT_NAMES)) {
+  for (const name of CONTEXT_NAMES) {
     const value = context[name];
-    if (typeof value === "string" || typeof value === "number")
-      facts.push([title, <Words text={String(value)} />]);
+    // The agent, which stands above, is the one that the key says.
+    if (name !== "agentId" && (typeof value === "string" || typeof value === "number"))
+      facts.push([CONTEXT_WORDS[name], <Words text={String(value)} />]);
   }
   facts.push(["Asked", <When at={createdAt} />], ["Expires", <When at={expiresAt} />]);
   if (approval.kind === "execution") {

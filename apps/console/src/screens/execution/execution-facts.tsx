@@ -7,6 +7,7 @@ import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
+import { CONTEXT_NAMES, CONTEXT_WORDS } from "../../run/context-words.ts";
 import type { ExecutionSearch } from "../executions/execution-search.ts";
 import { SOURCE_NAMES } from "../../run/execution-words.ts";
 import { TraceId } from "./trace-id.tsx";
@@ -71,32 +72,16 @@ const given = (name: string, value: string | undefined): Fact[] =>
 const moment = (name: string, at: string | undefined): Fact[] =>
   at === undefined ? [] : [[name, exactTime(new Date(at))]];
 
-const CONTEXT = {
-  agentId: "Agent",
-  conversationId: "Conversation",
-  userId: "User",
-  callId: "Call's id",
-  sessionKey: "Session",
-  channel: "Channel",
-  chatId: "Chat",
-  peerKind: "Peer",
-  provider: "Provider",
-  group: "Group",
-  subagentDepth: "Subagent depth",
-} as const;
-
-const CONTEXT_NAMES = Object.keys(CONTEXT) as (keyof typeof CONTEXT)[];
-
 /** What the caller said about the call. */
 function Context({ context }: Pick<Execution, "context">) {
   const facts = CONTEXT_NAMES.flatMap((name): Fact[] => {
     const value = context[name];
     if (value === undefined) return [];
     const text = String(value);
-    if (name === "agentId") return [[CONTEXT[name], <Others search={{ agent: text }} text={text} />]];
+    if (name === "agentId") return [[CONTEXT_WORDS[name], <Others search={{ agent: text }} text={text} />]];
     if (name === "conversationId")
-      return [[CONTEXT[name], <Others search={{ conversation: text, period: "any" }} text={text} />]];
-    return [[CONTEXT[name], <Words text={text} />]];
+      return [[CONTEXT_WORDS[name], <Others search={{ conversation: text, period: "any" }} text={text} />]];
+    return [[CONTEXT_WORDS[name], <Words text={text} />]];
   });
   return facts.length === 0 ? null : <Facts facts={facts} />;
 }
