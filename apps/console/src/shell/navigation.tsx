@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { logOut, useMe } from "../data/session.ts";
+import { useMe } from "../data/session.ts";
 import { Button } from "../design/button.tsx";
 import { LogOut, Monitor, Moon, Sun } from "../design/icons.tsx";
 import { Words, wordsLine } from "../design/words.tsx";
+import { leave } from "./leave.ts";
 import { LiveSign } from "./live-sign.tsx";
 import { usePlaces } from "./places.ts";
 import { chooseTheme, chosenTheme, THEMES } from "./theme.ts";
@@ -43,7 +44,7 @@ export function Navigation() {
             icon={LogOut}
             aria-label="Log out"
             title="Log out"
-            onClick={() => void logOut()}
+            onClick={() => void leave()}
           />
         </div>
       </div>

@@ -1,12 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
-import { logOut, useMe } from "../data/session.ts";
+import { useMe } from "../data/session.ts";
 import { useFoundTools } from "../data/tools.ts";
 import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { SearchInput } from "../design/fields.tsx";
 import { type Icon, LogOut, Monitor, Moon, Sun, Wrench } from "../design/icons.tsx";
 import { Words } from "../design/words.tsx";
+import { leave } from "./leave.ts";
 import { usePlaces } from "./places.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 import { chooseTheme } from "./theme.ts";
@@ -128,8 +129,8 @@ function useChoices(words: string): Choice[] {
     icon,
     onChoose: () => chooseTheme(theme),
   }));
-  const leave = { key: "leave", name: "Log out", about: "", icon: LogOut, onChoose: () => void logOut() };
-  const fixed = [...places, ...actions, leave].filter(({ name }) =>
+  const out = { key: "leave", name: "Log out", about: "", icon: LogOut, onChoose: () => void leave() };
+  const fixed = [...places, ...actions, out].filter(({ name }) =>
     name.toLowerCase().includes(words.toLowerCase()),
   );
   const tools = found.map(({ id, name, description }) => ({
