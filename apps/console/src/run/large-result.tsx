@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useResultStart, useWholeResult } from "../data/payloads.ts";
 import { Button } from "../design/button.tsx";
+import { Refusal } from "../design/fields.tsx";
 import { Failed, Skeleton } from "../design/page-states.tsx";
 import { Box } from "../design/part.tsx";
 import { Words } from "../design/words.tsx";
@@ -33,11 +34,7 @@ export function LargeResult({ executionId }: { executionId: string }) {
       >
         Show all {bytes(start.data.total)}
       </Button>
-      {whole.error !== null && (
-        <p role="alert" className="mt-2 text-sm text-bad">
-          <Words text={whole.error.message} />
-        </p>
-      )}
+      <Refusal error={whole.error} />
     </Box>
   );
 }

@@ -7,6 +7,7 @@ import { useMayWrite } from "../../data/session.ts";
 import { useToolAction, type ToolAction } from "../../data/tools.ts";
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
+import { Words } from "../../design/words.tsx";
 import { ToolActions } from "../tools/tool-actions.tsx";
 
 /** What a person may do to the whole tool. */
@@ -25,7 +26,7 @@ export function ToolSwitches({ tool }: { tool: Tool }) {
     <span className="flex flex-wrap items-center gap-2">
       {failed !== undefined && (
         <span role="alert" className="text-sm text-bad">
-          {wordsOf(failed.error)}
+          <Words text={wordsOf(failed.error)} />
         </span>
       )}
       {tool.status === "pending_approval" && <ToolActions tool={tool} />}

@@ -1,10 +1,12 @@
 import type { Tool } from "@bulkhead/client";
 import { useState } from "react";
+import { wordsOf } from "../../../data/api.ts";
 import { useDryRun } from "../../../data/dry-run.ts";
 import { useRun } from "../../../data/runs.ts";
 import { useMayWrite } from "../../../data/session.ts";
 import { Button } from "../../../design/button.tsx";
 import { CirclePlay, FlaskConical, Square } from "../../../design/icons.tsx";
+import { notify } from "../../../design/notices.tsx";
 import { Box, Part } from "../../../design/part.tsx";
 import { Words } from "../../../design/words.tsx";
 import { jsonObjectIn } from "../../../format/json-object.ts";
@@ -90,7 +92,10 @@ export function TestPanel({ tool }: { tool: Tool }) {
           </Button>
         )}
         {isRunning && (
-          <Button icon={Square} onClick={() => void cancel()}>
+          <Button
+            icon={Square}
+            onClick={() => void cancel().catch((error: unknown) => notify("bad", wordsOf(error)))}
+          >
             Cancel
           </Button>
         )}
