@@ -28,10 +28,10 @@ export function Execution() {
   if (execution === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <Head execution={execution} tab={tab} />
-      <div className="p-4 md:p-6">
+      <Head key={`head ${execution.id}`} execution={execution} tab={tab} />
+      <div key={execution.id} className="p-4 md:p-6">
         {tab === "overview" && <Overview execution={execution} />}
-        {tab === "events" && <Events key={execution.id} id={execution.id} />}
+        {tab === "events" && <Events id={execution.id} />}
         {tab === "attempts" && <Attempts id={execution.id} />}
         {tab === "deliveries" && <Deliveries execution={execution} />}
       </div>

@@ -26,8 +26,8 @@ export function McpServer() {
   if (server === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <Head server={server} tab={tab} />
-      <div className="p-4 md:p-6">
+      <Head key={`head ${name}`} server={server} tab={tab} />
+      <div key={name} className="p-4 md:p-6">
         {tab === "tools" && <ServerTools server={server} />}
         {tab === "access" && <Access server={server} />}
         {tab === "setup" && <Setup server={server} />}

@@ -31,11 +31,11 @@ export function Tool() {
   if (tool === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <Head tool={tool} tab={tab} mayRun={mayRun} />
-      <div className="p-4 md:p-6">
+      <Head key={`head ${tool.id}`} tool={tool} tab={tab} mayRun={mayRun} />
+      <div key={tool.id} className="p-4 md:p-6">
         {tab === "details" && <Details tool={tool} />}
         {tab === "code" && <CodeBlock text={tool.code} label={`Code of ${tool.name}`} />}
-        {tab === "test" && <TestPanel key={tool.id} tool={tool} />}
+        {tab === "test" && <TestPanel tool={tool} />}
         {tab === "runs" && <Runs tool={tool} />}
         {tab === "versions" && <Versions tool={tool} />}
         {tab === "access" && <Access tool={tool} />}
