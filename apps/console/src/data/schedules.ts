@@ -1,4 +1,4 @@
-import type { CreateScheduleBody, Schedule, UpdateScheduleBody } from "@bulkhead/client";
+import { type CreateScheduleBody, hasEnded, type Schedule, type UpdateScheduleBody } from "@bulkhead/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
@@ -29,12 +29,13 @@ export const useSchedule = (id: string, isGoing: boolean) =>
     staleTime: 0,
   });
 
-/** How the latest run stands. */
+/** How the latest run stands; one that has ended is not asked for again, however many others come. */
 export const useLastRun = (executionId: string | undefined) =>
   useQuery({
     queryKey: ["schedules", "last", executionId],
-    enabled: executionId !== undefined,
     queryFn: ({ signal }) => api.executions.get(executionId ?? "", { signal }),
+    enabled: ({ state: { data } }) =>
+      executionId !== undefined && (data === undefined || !hasEnded(data.status)),
   });
 
 /** The latest runs that a schedule made of its present tool. */
