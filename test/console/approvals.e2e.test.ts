@@ -123,9 +123,14 @@ test("new calls come and answered ones go without a change of what is open; seve
   expect(page.url()).toContain(id);
   const third = await ask("three");
   await expect.poll(() => rows(page).count()).toBe(2);
-  await page.getByLabel("Choose all").check();
+  await page.getByLabel("Select all").check();
   await page.getByRole("list").first().waitFor();
-  await page.getByText("2 chosen").locator("..").locator("..").getByRole("button", { name: "Deny" }).click();
+  await page
+    .getByText("2 selected")
+    .locator("..")
+    .locator("..")
+    .getByRole("button", { name: "Deny" })
+    .click();
   await page.getByRole("dialog").getByRole("button", { name: "Deny 2 calls" }).click();
   await page.getByText("Nothing waits for you").waitFor();
   for (const one of [second, third]) expect((await approval(one.id)).status).toBe("denied");

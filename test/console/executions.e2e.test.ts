@@ -112,7 +112,7 @@ test("two that are chosen are replayed, after their count, and compared", async 
     .getByRole("button", { name: "Replay 2" })
     .click();
   await page.getByText("Replayed 2 executions.").waitFor();
-  for (const nth of [0, 1]) await page.getByRole("checkbox", { name: "Choose adds" }).nth(nth).click();
+  for (const nth of [0, 1]) await page.getByRole("checkbox", { name: "Select adds" }).nth(nth).click();
   await page.getByRole("button", { name: "Compare" }).click();
   await page.getByRole("region", { name: "Arguments" }).getByText("changed").waitFor();
   expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain("sum");

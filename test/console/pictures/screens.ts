@@ -48,7 +48,7 @@ export const SCREENS: readonly Screen[] = [
     path: () => "/executions",
     act: async (page) => {
       for (const nth of [0, 1])
-        await page.getByRole("checkbox", { name: "Choose plan_week" }).nth(nth).click();
+        await page.getByRole("checkbox", { name: "Select plan_week" }).nth(nth).click();
       await page.getByRole("button", { name: "Columns" }).click();
     },
   },
@@ -88,7 +88,7 @@ export const SCREENS: readonly Screen[] = [
     path: () => "/executions?tool=plan_week",
     act: async (page) => {
       for (const nth of [0, 1])
-        await page.getByRole("checkbox", { name: "Choose plan_week" }).nth(nth).click();
+        await page.getByRole("checkbox", { name: "Select plan_week" }).nth(nth).click();
       await page.getByRole("button", { name: "Compare" }).click();
       await page.getByRole("region", { name: "Result" }).waitFor();
     },

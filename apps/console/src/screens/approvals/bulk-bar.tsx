@@ -44,7 +44,7 @@ export function BulkBar({ chosen, count, checkAll, onDone }: Props) {
           onChange={checkAll}
           className="size-4 accent-accent"
         />
-        {chosen.length === 0 ? "Choose all" : `${chosen.length.toLocaleString()} chosen`}
+        {chosen.length === 0 ? "Select all" : `${chosen.length.toLocaleString()} selected`}
       </label>
       {chosen.length > 0 && (
         <span className="ml-auto flex gap-1.5">

@@ -73,7 +73,7 @@ const WaitingRow = ({ approval, isOpen, isChecked, check }: RowProps) => {
         check !== null && (
           <input
             type="checkbox"
-            aria-label={`Choose the call of ${toolName}`}
+            aria-label={`Select the call of ${toolName}`}
             checked={isChecked}
             onChange={() => check(id)}
             className="relative z-10 mt-0.5 size-4 shrink-0 accent-accent"

@@ -93,13 +93,13 @@ export const columnsOf = (names: readonly ColumnName[], choosing: Choosing | nul
 const BOX = "relative z-10 block size-4 accent-accent";
 
 const choiceColumn = ({ chosen, toggle, isAll, toggleAll }: Choosing): Column<Row> => ({
-  name: "Choose",
+  name: "Select",
   width: "1rem",
   head: (
     <input
       type="checkbox"
       className={BOX}
-      aria-label="Choose all that are loaded"
+      aria-label="Select all that are loaded"
       checked={isAll}
       onChange={toggleAll}
     />
@@ -108,7 +108,7 @@ const choiceColumn = ({ chosen, toggle, isAll, toggleAll }: Choosing): Column<Ro
     <input
       type="checkbox"
       className={BOX}
-      aria-label={`Choose ${wordsLine(row.toolName)}, ${STATUS_LOOKS[row.status].name.toLowerCase()}`}
+      aria-label={`Select ${wordsLine(row.toolName)}, ${STATUS_LOOKS[row.status].name.toLowerCase()}`}
       checked={chosen.has(row.id)}
       onChange={() => toggle(row)}
     />

@@ -60,10 +60,10 @@ export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen })
   return (
     <div
       role="region"
-      aria-label="What is chosen"
+      aria-label="Selected executions"
       className="sticky bottom-4 z-20 mx-auto mb-4 flex max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-2 rounded-lg border border-line bg-raised p-2 pl-3 shadow-pop"
     >
-      <span className="text-sm font-medium tabular-nums">{chosen.size.toLocaleString()} chosen</span>
+      <span className="text-sm font-medium tabular-nums">{chosen.size.toLocaleString()} selected</span>
       {ids.cancel.length > 0 && (
         <Button icon={Ban} onClick={() => setDoing("cancel")}>
           Cancel {ids.cancel.length.toLocaleString()}
@@ -79,7 +79,7 @@ export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen })
           Compare
         </Button>
       )}
-      <Button look="quiet" icon={X} aria-label="Choose none" title="Choose none" onClick={() => choose([])} />
+      <Button look="quiet" icon={X} aria-label="Select none" title="Select none" onClick={() => choose([])} />
       {doing !== null && (
         <Confirm
           title={`${WORDS[doing].title} ${executionsOf(ids[doing].length)}?`}
@@ -90,7 +90,7 @@ export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen })
         >
           {WORDS[doing].about}
           {rows.length > ids[doing].length &&
-            ` ${(rows.length - ids[doing].length).toLocaleString()} of the chosen ${WORDS[doing].left}`}
+            ` ${(rows.length - ids[doing].length).toLocaleString()} of the selected ${WORDS[doing].left}`}
         </Confirm>
       )}
     </div>

@@ -44,7 +44,7 @@ export function BulkBar({ tools, clear, keep }: Props) {
   return (
     <div
       role="region"
-      aria-label="Marked tools"
+      aria-label="Selected tools"
       className="sticky bottom-3 z-20 mx-auto mb-3 flex w-fit max-w-[calc(100%-1.5rem)] flex-wrap items-center justify-center gap-1.5 rounded-lg border border-line-strong bg-raised p-1.5 shadow-pop"
     >
       <span className="px-2 text-sm font-medium whitespace-nowrap tabular-nums" role="status">
