@@ -93,7 +93,7 @@ test("the chart narrows the list by its bars, and a cross takes a filter away", 
   await page.mouse.up();
   await page.waitForURL(/from=.*to=/);
   await rows(page).first().waitFor();
-  await page.getByRole("button", { name: "Take away: tool adds" }).click();
+  await page.getByRole("button", { name: "Remove: tool adds" }).click();
   await page.getByText("fails").first().waitFor();
   await page.goBack();
   await page.waitForURL(/tool=adds/);

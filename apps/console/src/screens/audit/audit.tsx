@@ -87,7 +87,7 @@ const Filters = ({ search, change }: FilterProps) => (
 );
 
 const Chosen = ({ what, id, onDrop }: { what: string; id: string; onDrop: () => void }) => (
-  <Button onClick={onDrop} title="Drop this filter" className="max-w-full">
+  <Button onClick={onDrop} title="Remove this filter" className="max-w-full">
     <span className="truncate">
       {what}: <Words text={id} />
     </span>

@@ -35,7 +35,7 @@ export function Chips({ search, change, clear }: Props) {
           </span>
           <button
             type="button"
-            aria-label={`Take away: ${wordsLine(said)}`}
+            aria-label={`Remove: ${wordsLine(said)}`}
             onClick={() => change(drop)}
             className="ml-1 flex size-6 items-center justify-center rounded-full hover:bg-hover hover:text-ink"
           >

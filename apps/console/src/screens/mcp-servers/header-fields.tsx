@@ -50,7 +50,7 @@ export function HeaderFields({ headers, faults, change }: Props) {
             <Button
               look="quiet"
               icon={Trash}
-              aria-label={`Take away the header ${name}`}
+              aria-label={`Remove the header ${name}`}
               onClick={() => change(headers.filter((_header, other) => other !== index))}
             />
             {fault !== undefined && <p className="w-full text-xs text-bad">{fault}</p>}

@@ -78,13 +78,11 @@ const SecretInput = ({ tie, typed, before, isNeeded, onType }: SecretProps) => {
         autoComplete="new-password"
         value={isGoing ? "" : typed}
         disabled={isGoing}
-        placeholder={
-          isGoing ? "It will be taken away" : isSecret(before) ? "Leave empty to keep it" : undefined
-        }
+        placeholder={isGoing ? "It will be removed" : isSecret(before) ? "Leave empty to keep it" : undefined}
         onChange={({ target }) => onType(target.value)}
       />
       {isSecret(before) && !isNeeded && (
-        <Button onClick={() => onType(isGoing ? "" : TAKEN_AWAY)}>{isGoing ? "Keep it" : "Take away"}</Button>
+        <Button onClick={() => onType(isGoing ? "" : TAKEN_AWAY)}>{isGoing ? "Keep it" : "Remove"}</Button>
       )}
     </span>
   );

@@ -80,7 +80,7 @@ export function RuleList({ rules, faults, change, isOwner }: Props) {
                   <Button
                     look="quiet"
                     icon={Trash}
-                    aria-label={`Delete rule ${index + 1}`}
+                    aria-label={`Remove rule ${index + 1}`}
                     onClick={() => change(rules.filter((_rule, other) => other !== index))}
                   />
                 </div>

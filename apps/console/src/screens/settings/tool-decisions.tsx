@@ -45,7 +45,7 @@ export function ToolDecisions({ tools, faults, change, isOwner }: Props) {
                 <Button
                   look="quiet"
                   icon={Trash}
-                  aria-label={`Take away the decision for ${tool}`}
+                  aria-label={`Remove the decision for ${tool}`}
                   onClick={() => change(tools.filter((_row, other) => other !== index))}
                 />
               )}

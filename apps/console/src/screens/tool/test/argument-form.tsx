@@ -149,7 +149,7 @@ function Items({ name, schema, isRequired, value, change, depth }: Props) {
             look="quiet"
             icon={X}
             className="mt-6"
-            aria-label={`Take ${wordsLine(name)} ${index + 1} away`}
+            aria-label={`Remove ${wordsLine(name)} ${index + 1}`}
             onClick={() => put(items.toSpliced(index, 1))}
           />
         </div>
