@@ -22,12 +22,12 @@ test("a key is made, its secret shown once and works, it gets another, and is ta
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill("Robot");
   await page.getByLabel("Agent").fill("robot-7");
-  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const shown = async (): Promise<string> => {
     const text = await page.getByRole("dialog").getByRole("region", { name: "The secret" }).innerText();
     return text.replace(/^1\s+/, "").trim();
   };
-  await page.getByText("The key is made").waitFor();
+  await page.getByText("The key is created").waitFor();
   const secret = await shown();
   expect((await new Client(product.url, secret).get("/api/v1/me")).body.data.key).toMatchObject({
     name: "Robot",
@@ -37,7 +37,7 @@ test("a key is made, its secret shown once and works, it gets another, and is ta
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.getByRole("button", { name: "New secret for Robot" }).click();
   await page.getByLabel("The present secret").selectOption({ label: "Ends at once" });
-  await page.getByRole("button", { name: "Make the secret" }).click();
+  await page.getByRole("button", { name: "Create secret" }).click();
   await page.getByText("The new secret").waitFor();
   const next = await shown();
   expect(next).not.toBe(secret);

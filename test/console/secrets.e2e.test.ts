@@ -60,7 +60,7 @@ test("a service is made with fields of its own, is found in the list, and goes w
   await form.getByLabel("Choices of field 2").fill("eu\nus");
   await form.getByLabel("Code gets").selectOption("reveal");
   await form.getByText("can read its secrets").waitFor();
-  await form.getByRole("button", { name: "Make the service" }).click();
+  await form.getByRole("button", { name: "Create service" }).click();
   await form.getByLabel("region").selectOption("us");
   await form.getByLabel("api_key").fill(SECRET);
   await form.getByRole("button", { name: "Save", exact: true }).click();
@@ -86,7 +86,7 @@ test("a rule covers what matches, and is taken away", async () => {
   const form = page.getByRole("dialog");
   await form.getByLabel("Name").fill("customers");
   await form.getByLabel("Pattern").fill("CUST-[0-9]{6}");
-  await form.getByRole("button", { name: "Make the rule" }).click();
+  await form.getByRole("button", { name: "Create rule" }).click();
   await page.getByRole("table", { name: "Scrub rules" }).getByText("CUST-[0-9]{6}").waitFor();
   await page.getByRole("button", { name: "Delete customers" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete the rule" }).click();
@@ -103,10 +103,10 @@ test("a schedule is made by words of its tool, tells its next runs, is paused, r
   await page.keyboard.press("Enter");
   await form.getByLabel("Time zone").selectOption("Europe/Berlin");
   await form.getByLabel("Arguments").fill('{"day": "x"}');
-  await form.getByRole("button", { name: "Make the schedule" }).click();
+  await form.getByRole("button", { name: "Create schedule" }).click();
   await form.getByLabel("Arguments").and(page.locator("[aria-invalid=true]")).waitFor();
   await form.getByLabel("Arguments").fill('{"day": 1}');
-  await form.getByRole("button", { name: "Make the schedule" }).click();
+  await form.getByRole("button", { name: "Create schedule" }).click();
   const nextRuns = form.getByRole("list", { name: "Next runs" });
   await nextRuns.waitFor();
   expect(await nextRuns.getByRole("listitem").count()).toBe(5);

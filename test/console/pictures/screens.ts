@@ -150,8 +150,8 @@ export const SCREENS: readonly Screen[] = [
     act: async (page) => {
       await page.getByRole("button", { name: "New key" }).click();
       await page.getByLabel("Name").fill("Nightly report");
-      await page.getByRole("button", { name: "Make the key" }).click();
-      await page.getByText("The key is made").waitFor();
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByText("The key is created").waitFor();
     },
   },
   { name: "audit", path: () => "/audit" },

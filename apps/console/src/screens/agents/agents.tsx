@@ -49,7 +49,7 @@ export function Agents() {
       {rows.length === 0 ? (
         <Picture icon={Bot} title="No agent is known yet">
           <Link to="/keys" className={LINK}>
-            Make a key
+            Create a key
           </Link>{" "}
           with the role agent, or open an agent by its id.
         </Picture>

@@ -23,7 +23,7 @@ export function Connect({ agentId }: { agentId: string | undefined }) {
           {isOwner ? (
             <>
               <Link to="/keys" className={LINK}>
-                Make a key
+                Create a key
               </Link>
               : its secret is shown once, with this same block.
             </>

@@ -60,7 +60,7 @@ const KEY_COLUMNS: readonly Column<ApiKey>[] = [
     cell: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? <span className="text-ink-3">never</span> : <When at={lastUsedAt} />,
   },
-  { name: "Made", width: "8.5rem", from: "md", cell: ({ createdAt }) => <When at={createdAt} /> },
+  { name: "Created", width: "8.5rem", from: "md", cell: ({ createdAt }) => <When at={createdAt} /> },
 ];
 
 function Tools({ agentId }: { agentId: string }) {

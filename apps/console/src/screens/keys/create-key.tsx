@@ -20,7 +20,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   if (create.data !== undefined)
     return (
       <SecretOnce
-        title="The key is made"
+        title="The key is created"
         secret={create.data.key}
         agentId={create.data.agentId}
         onClose={onClose}
@@ -45,7 +45,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             isBusy={create.isPending}
             disabled={name.trim() === ""}
           >
-            Make the key
+            Create key
           </Button>
         </>
       }

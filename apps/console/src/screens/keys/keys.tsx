@@ -86,7 +86,7 @@ function KeyTable({ keys, open }: { keys: readonly ApiKey[]; open: (next: Open) 
       cell: ({ lastUsedAt }) =>
         lastUsedAt === undefined ? <span className="text-ink-3">never</span> : <When at={lastUsedAt} />,
     },
-    { name: "Made", width: "8.5rem", from: "xl", cell: ({ createdAt }) => <When at={createdAt} /> },
+    { name: "Created", width: "8.5rem", from: "xl", cell: ({ createdAt }) => <When at={createdAt} /> },
     {
       name: "Actions",
       width: "4.5rem",

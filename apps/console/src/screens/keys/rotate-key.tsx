@@ -44,7 +44,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
             isBusy={rotate.isPending}
             onClick={() => rotate.mutate({ id: apiKey.id, overlapSeconds })}
           >
-            Make the secret
+            Create secret
           </Button>
         </>
       }

@@ -44,7 +44,7 @@ export function ScheduleForm({ schedule, onClose, onSaved }: Props) {
     if ("faults" in read) return;
     save.mutate(read.body, {
       onSuccess: (saved) => {
-        notify("good", schedule === undefined ? "The schedule is made." : "The schedule is changed.");
+        notify("good", schedule === undefined ? "The schedule is created." : "The schedule is changed.");
         onSaved(saved);
       },
     });
@@ -59,7 +59,7 @@ export function ScheduleForm({ schedule, onClose, onSaved }: Props) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form={form} isBusy={save.isPending}>
-            {schedule === undefined ? "Make the schedule" : "Save"}
+            {schedule === undefined ? "Create schedule" : "Save"}
           </Button>
         </>
       }

@@ -42,7 +42,7 @@ export function CreateRule({ onClose }: { onClose: () => void }) {
             </Button>
           )}
           <Button look="primary" type="submit" form={form} isBusy={create.isPending}>
-            Make the rule
+            Create rule
           </Button>
         </>
       }

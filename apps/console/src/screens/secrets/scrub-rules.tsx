@@ -88,7 +88,7 @@ function RuleTable({ answer: { rules, counts }, remove }: TableProps) {
       isNumber: true,
       cell: ({ name, kind }) => (kind === "value" ? "" : count(matches.get(`rule:${name}`) ?? 0)),
     },
-    { name: "Made", width: "8.5rem", from: "md", cell: ({ createdAt }) => <When at={createdAt} /> },
+    { name: "Created", width: "8.5rem", from: "md", cell: ({ createdAt }) => <When at={createdAt} /> },
     ...(mayWrite
       ? [
           {

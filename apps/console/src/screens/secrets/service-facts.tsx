@@ -82,6 +82,6 @@ function factsOf(service: ConfigService): (readonly [string, ReactNode])[] {
       ),
     ],
     ["Stays", kept ? "until somebody deletes it" : "as long as a tool needs it"],
-    ["Made", <When at={createdAt} />],
+    ["Created", <When at={createdAt} />],
   ];
 }

@@ -29,7 +29,7 @@ export function CreateService({ name, onClose, onMade }: CreateProps) {
   return (
     <ServiceForm
       title="New service"
-      does="Make the service"
+      does="Create service"
       draft={draft}
       onChange={(next) => setDraft((before) => ({ ...before, ...next }))}
       isBusy={create.isPending}

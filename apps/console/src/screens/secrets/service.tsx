@@ -44,12 +44,12 @@ function NoService({ name }: { name: string }) {
               icon={Plus}
               onClick={() => void navigate({ to: "/secrets", search: { create: true, name } })}
             >
-              Make it
+              Create it
             </Button>
           )
         }
       >
-        It was deleted, or nobody has made it yet.
+        It was deleted, or nobody has created it yet.
       </Picture>
     </>
   );

@@ -93,5 +93,5 @@ const COLUMNS: readonly Column<LoadedTenant>[] = [
         `${count(tenant.limits.executionsPerSecond)} per second`
       ),
   },
-  { name: "Made", width: "8rem", from: "xl", cell: ({ tenant }) => <When at={tenant.createdAt} /> },
+  { name: "Created", width: "8rem", from: "xl", cell: ({ tenant }) => <When at={tenant.createdAt} /> },
 ];

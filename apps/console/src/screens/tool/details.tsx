@@ -78,7 +78,7 @@ function ToolFacts({ tool }: { tool: Tool }) {
     ["Calls so far", count(tool.usageCount)],
     ["Last used", tool.lastUsedAt === undefined ? "never" : <When at={tool.lastUsedAt} />],
     ["Changed", <When at={tool.updatedAt} />],
-    ["Made", <When at={tool.createdAt} />],
+    ["Created", <When at={tool.createdAt} />],
     ["Language", tool.language === "typescript" ? "TypeScript" : "JavaScript"],
     ["Category", tool.category === undefined ? "none" : <Words text={tool.category} />],
     ["Owner", tool.agentId === undefined ? "the tenant" : <Words text={`agent ${tool.agentId}`} />],

@@ -38,7 +38,7 @@ export function AgentDialog({ onClose }: { onClose: () => void }) {
           {key.role === "owner" ? (
             <>
               <Link to="/keys" className={LINK}>
-                Make one on the page of keys
+                Create one on the page of keys
               </Link>
               , with the role agent and an agent id.
             </>
