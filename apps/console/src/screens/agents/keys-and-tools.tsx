@@ -104,7 +104,7 @@ const TOOL_COLUMNS: readonly Column<Tool>[] = [
     cell: ({ description }) => <Words text={description} />,
   },
   {
-    name: "State",
+    name: "Status",
     width: "9rem",
     cell: ({ status }) => (
       <Badge tone={STATUS_LOOKS[status].tone} hasDot>

@@ -58,7 +58,7 @@ function AttemptFacts({ attempt: { startedAt, finishedAt, usage } }: { attempt: 
   const took =
     startedAt === undefined || finishedAt === undefined
       ? []
-      : [["Took", duration(Date.parse(finishedAt) - Date.parse(startedAt))] as const];
+      : [["Duration", duration(Date.parse(finishedAt) - Date.parse(startedAt))] as const];
   return (
     <Facts
       facts={[

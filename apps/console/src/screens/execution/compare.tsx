@@ -21,7 +21,7 @@ export function Compare() {
       <PageHead title="Compare executions" back={{ to: "/executions", name: "Executions" }} />
       {a === undefined || b === undefined ? (
         <Picture icon={GitCompareArrows} title="Select two executions">
-          Select two in the list of executions and press Compare, or take “Compare with …” on one of them.
+          Select two in the list of executions and press Compare, or take “Compare with…” on one of them.
         </Picture>
       ) : (
         <Both a={a} b={b} />

@@ -62,10 +62,10 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
   const mayEdit = mayRun && toolId !== null && erased?.includes("arguments") !== true;
   const items = [
     ...(mayEdit
-      ? [{ name: "Replay with other arguments …", icon: Pencil, onChoose: () => setAsking("edit") }]
+      ? [{ name: "Replay with other arguments…", icon: Pencil, onChoose: () => setAsking("edit") }]
       : []),
-    { name: "Compare with …", icon: GitCompareArrows, onChoose: () => setAsking("compare") },
-    ...(mayWrite && isOver ? [{ name: "Delete …", icon: Trash, onChoose: () => setAsking("delete") }] : []),
+    { name: "Compare with…", icon: GitCompareArrows, onChoose: () => setAsking("compare") },
+    ...(mayWrite && isOver ? [{ name: "Delete…", icon: Trash, onChoose: () => setAsking("delete") }] : []),
   ];
   return (
     <>

@@ -40,7 +40,7 @@ export function Executions() {
         actions={
           mayRun && (
             <Button icon={RotateCcw} onClick={() => setReplaying(true)}>
-              Replay all …
+              Replay all…
             </Button>
           )
         }

@@ -109,7 +109,7 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
           {counted.error !== null ? (
             <Words text={wordsOf(counted.error)} />
           ) : count === undefined ? (
-            "Counting …"
+            "Counting…"
           ) : (
             `${executionsOf(count)} ended so. Those that were replayed before are left out.`
           )}

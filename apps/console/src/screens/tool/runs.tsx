@@ -140,7 +140,7 @@ const COLUMNS: readonly Column<ExecutionSummary>[] = [
     cell: ({ toolVersion }) => `v${toolVersion}`,
   },
   {
-    name: "Took",
+    name: "Duration",
     width: "5rem",
     from: "sm",
     isNumber: true,

@@ -29,7 +29,7 @@ export function ToolStatsBar({ search, change, isNew, actions }: Props) {
         <h1 className="text-xl font-semibold">Tools</h1>
         {stats !== undefined && stats.pendingApproval > 0 && (
           <Badge tone="warn" hasDot>
-            {stats.pendingApproval.toLocaleString()} awaiting approval
+            {stats.pendingApproval.toLocaleString()} pending approval
           </Badge>
         )}
         <span className="ml-auto flex gap-2">{actions}</span>

@@ -71,7 +71,7 @@ export function Usage() {
                   ["Slots taken for", duration(usage.total.workerMs)],
                   ["Processor time", duration(usage.total.cpuMs)],
                   ["Time of the runs", duration(usage.total.wallMs)],
-                  ["Highest memory", `${count(usage.total.memoryPeakMib)} MiB`],
+                  ["Memory at most", `${count(usage.total.memoryPeakMib)} MiB`],
                   ["Requests", count(usage.total.networkRequests)],
                   ["Bytes in", bytes(usage.total.bytesIn)],
                   ["Bytes out", bytes(usage.total.bytesOut)],
