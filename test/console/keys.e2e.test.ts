@@ -73,6 +73,15 @@ test("the log of changes is narrowed by its address, opens an entry, and is kept
   expect(faults).toEqual([]);
 });
 
+test("a dialog that is cancelled gives the focus back to what opened it", async () => {
+  const { page, faults } = await openConsole(browser, owner, "/keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.locator(":focus").allInnerTexts()).toEqual(["New key"]);
+  expect(faults).toEqual([]);
+});
+
 test("a next page that fails is told, and asked for again by a press alone", async () => {
   const { page } = await openConsole(browser, owner, "/audit");
   await page.getByRole("table", { name: "Changes" }).waitFor();

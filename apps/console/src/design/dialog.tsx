@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { X } from "./icons.tsx";
 import { Words } from "./words.tsx";
@@ -25,9 +25,16 @@ const PLACES = {
 export function Dialog({ title, place = "middle", children, actions, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    element?.querySelector<HTMLElement>("[data-first]")?.focus();
+    return () => {
+      // One that is taken out open, as by its own Cancel, would not give the focus back; whoever takes it out knows that it goes.
+      const stop = (event: Event): void => event.stopImmediatePropagation();
+      element?.addEventListener("close", stop, { capture: true, once: true });
+      element?.close();
+    };
   }, []);
   return (
     <dialog
