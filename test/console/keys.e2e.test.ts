@@ -34,7 +34,7 @@ test("a key is made, its secret shown once and works, it gets another, and is ta
     role: "agent",
     agentId: "robot-7",
   });
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("button", { name: "New secret for Robot" }).click();
   await page.getByLabel("The present secret").selectOption({ label: "Ends at once" });
   await page.getByRole("button", { name: "Create secret" }).click();
@@ -43,7 +43,7 @@ test("a key is made, its secret shown once and works, it gets another, and is ta
   expect(next).not.toBe(secret);
   expect((await new Client(product.url, next).get("/api/v1/me")).status).toBe(200);
   expect((await new Client(product.url, secret).get("/api/v1/me")).status).toBe(401);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   expect(await page.content()).not.toContain(next);
   await page.getByRole("button", { name: "Delete Robot" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -102,7 +102,7 @@ function lookOf({ end, approvalId, retrying, isStarted, executionId }: Run): { n
   if (retrying !== null) {
     const why = retrying.code === undefined ? "" : ` after ${retrying.code}`;
     const when = retrying.delayMs === undefined ? "" : ` in ${duration(retrying.delayMs)}`;
-    return { name: `Tried again${when}${why}`, tone: "warn" };
+    return { name: `Tries again${when}${why}`, tone: "warn" };
   }
   if (executionId === null) return { name: "Sent", tone: "info" };
   return isStarted ? { name: "Running", tone: "info" } : { name: "Waits for its turn", tone: "info" };

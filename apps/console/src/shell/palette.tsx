@@ -83,9 +83,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             </span>
           </li>
         ))}
-        {choices.length === 0 && (
-          <li className="px-2 py-1.5 text-sm text-ink-3">Nothing is called like that.</li>
-        )}
+        {choices.length === 0 && <li className="px-2 py-1.5 text-sm text-ink-3">Nothing was found.</li>}
       </ul>
       {words === "" && <Keys />}
     </Dialog>

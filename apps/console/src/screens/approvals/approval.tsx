@@ -124,7 +124,7 @@ function Head({ approval, version }: { approval: Approval; version?: number }) {
       </Badge>
       {status === "waiting" && (
         <span className="ml-auto text-sm text-ink-2">
-          denied by itself in <Countdown until={expiresAt} />
+          denied automatically in <Countdown until={expiresAt} />
         </span>
       )}
     </div>

@@ -122,7 +122,7 @@ const Nothing = ({ narrowedBy, clear }: Pick<Props, "narrowedBy" | "clear">) =>
     <Picture
       icon={SearchX}
       title={narrowedBy === "period" ? "Nothing ran in this period" : "No execution is like that"}
-      actions={<Button onClick={clear}>Show all of any time</Button>}
+      actions={<Button onClick={clear}>Show all executions</Button>}
     >
       {narrowedBy === "period"
         ? "Run a tool, and it shows here at once, or look further back."

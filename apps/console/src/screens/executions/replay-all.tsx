@@ -46,7 +46,7 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
     );
   return (
     <Dialog
-      title="Replay all that ended so"
+      title="Replay all"
       onClose={onClose}
       actions={
         <>
@@ -65,7 +65,7 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
     >
       <div className="flex flex-col gap-3">
         <p className="text-sm text-ink-2">
-          Of the period that you look at
+          Of the period you are looking at
           {tool !== undefined && (
             <>
               , the tool <Words text={tool} />

@@ -86,7 +86,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             )}
           </Field>
         )}
-        <Field label="Works for" hint="From then on it opens nothing.">
+        <Field label="Works for" hint="Then it is refused.">
           {(tie) => (
             <Select {...tie} value={days} onChange={({ target }) => setDays(Number(target.value))}>
               {LIFETIMES_DAYS.map((one) => (

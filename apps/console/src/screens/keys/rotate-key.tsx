@@ -49,7 +49,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
         </>
       }
     >
-      <Field label="The present secret" hint="So long its users have to take the new one.">
+      <Field label="The present secret" hint="How long its users have to change to the new one.">
         {(tie) => (
           <Select {...tie} value={overlapSeconds} onChange={({ target }) => setOverlap(Number(target.value))}>
             {OVERLAPS.map(([seconds, words]) => (

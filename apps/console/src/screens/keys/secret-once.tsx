@@ -17,7 +17,7 @@ export const SecretOnce = ({ title, secret, agentId, onClose }: Props) => (
     onClose={onClose}
     actions={
       <Button look="primary" onClick={onClose}>
-        I have kept it
+        I have saved it
       </Button>
     }
   >

@@ -23,7 +23,7 @@ export function Access({ server }: { server: McpServer }) {
   const close = (): void => setOpen(null);
   return (
     <div className="flex max-w-4xl flex-col gap-8">
-      <Part title="Where no grant speaks of the asker">
+      <Part title="Without a grant">
         <p className="text-sm text-ink-2">{byDefault(server.agentIds)}</p>
       </Part>
       <Part
@@ -64,8 +64,7 @@ function Grants({ server, open }: { server: string; open: (next: Open) => void }
   const { data: grants, error, isPending, refetch } = useMcpGrants(server);
   if (isPending) return <Loading what="the grants" />;
   if (grants === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (grants.length === 0)
-    return <p className="text-sm text-ink-2">Nothing was said of any agent or user.</p>;
+  if (grants.length === 0) return <p className="text-sm text-ink-2">There are no grants yet.</p>;
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
       {grants.map((grant) => (
@@ -127,7 +126,7 @@ function DeleteGrant({ server, grant: { scope, id }, onClose }: DeleteProps) {
       { scope, id },
       {
         onSuccess: () => {
-          notify("good", `Nothing is said of ${id} any more.`);
+          notify("good", `The grant of ${id} is gone.`);
           onClose();
         },
       },

@@ -34,7 +34,10 @@ export function GrantDialog({ server, grant = NEW, onClose }: Props) {
       { ...said, id: said.id.trim() },
       {
         onSuccess: ({ id, warnings = [] }) => {
-          notify("good", [`What ${id} gets is said.`, ...warnings.map(({ message }) => message)].join(" "));
+          notify(
+            "good",
+            [`The grant of ${id} is saved.`, ...warnings.map(({ message }) => message)].join(" "),
+          );
           onClose();
         },
       },

@@ -26,7 +26,7 @@ function OfAll() {
   return (
     <>
       <Select
-        aria-label="How they stand"
+        aria-label="Status"
         className="mb-3"
         value={status ?? ""}
         onChange={({ target }) => {
@@ -68,7 +68,7 @@ function Found({ server, status }: FoundProps) {
   const requests = found.data.pages.flatMap((page) => page.requests);
   if (requests.length === 0)
     return server === undefined ? (
-      <Picture icon={Check} title={status === undefined ? "Nobody has asked" : "No request stands so"}>
+      <Picture icon={Check} title={status === undefined ? "Nobody has asked" : "No request is like that"}>
         Agents ask for the tools of servers that they do not get; what they ask stands here.
       </Picture>
     ) : (

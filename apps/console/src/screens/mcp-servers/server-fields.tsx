@@ -56,7 +56,7 @@ export const ServerFields = ({ form, isNew, faults, change }: Props) => (
     {!form.isByGrantAlone && (
       <Field
         label="Agents"
-        hint="Who gets its tools where no grant speaks of them; with commas between. Empty: all agents."
+        hint="Who gets its tools without a grant; with commas between. Empty: all agents."
         fault={faults["agentIds"]}
       >
         {(tie) => (

@@ -54,7 +54,8 @@ export function ToolSwitches({ tool }: { tool: Tool }) {
           onClose={() => setDeleting(false)}
           onConfirm={() => run("delete", () => void navigate({ to: "/tools" }))}
         >
-          The tool and its versions are gone for good. Its executions stay in the list.
+          The tool and its versions are gone for good; its schedules are paused. Its executions stay in the
+          list.
         </Confirm>
       )}
     </span>

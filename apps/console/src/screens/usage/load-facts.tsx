@@ -32,10 +32,10 @@ export function LoadFacts() {
         [
           "Rate",
           load.throttledUntil === null ? (
-            "lets calls start"
+            "not held back"
           ) : (
             <span className="text-warn">
-              starts none, <When at={load.throttledUntil} />
+              starts again <When at={load.throttledUntil} />
             </span>
           ),
         ],
