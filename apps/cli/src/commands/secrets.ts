@@ -224,7 +224,7 @@ async function removeSecret(cli: Cli, said: string, { label, yes }: RemoveOption
   const client = await cli.client();
   const { service, field } = await find(client, said);
   const users = service.tools?.length ? ` Tools use it: ${harmlessLine(service.tools.join(", "))}.` : "";
-  const ask = (what: string) => confirmOrFail(terminal, `Take away ${what}?${users}`, Boolean(yes));
+  const ask = (what: string) => confirmOrFail(terminal, `Remove ${what}?${users}`, Boolean(yes));
   let done: unknown;
   if (field === undefined && label === undefined) {
     await ask(`the service ${service.name} with all its entries`);

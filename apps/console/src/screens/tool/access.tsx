@@ -1,6 +1,6 @@
 import type { Tool } from "@bulkhead/client";
 import { getRouteApi } from "@tanstack/react-router";
-import { useExplained } from "../../data/access.ts";
+import { useToolAccess } from "../../data/policy.ts";
 import { useAskers } from "../../data/agents.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Select } from "../../design/fields.tsx";
@@ -68,7 +68,7 @@ interface AskerProps {
 }
 
 function Asker({ tool, agentId, provider }: AskerProps) {
-  const { data: explained, error, isPending } = useExplained(tool.name, agentId, provider);
+  const { data: explained, error, isPending } = useToolAccess(tool.name, agentId, provider);
   const isGiven = explained?.allowed === true;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 text-sm">
