@@ -6,14 +6,11 @@ import type { ApiScope } from "./route-schema.ts";
 
 const PREFIX = "/console/";
 
-/**
- * The page runs scripts of this host alone, asks this host alone, and stands in no other page. Styles may be written by
- * scripts of its own, as its editor does.
- */
+/** The page runs scripts and takes styles of this host alone, asks this host alone, and stands in no other page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
