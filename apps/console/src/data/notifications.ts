@@ -1,6 +1,7 @@
 import { harmlessLine } from "@bulkhead/core/harmless";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
+import { kept } from "./kept.ts";
 import { onNews } from "./live.ts";
 import { useMayAnswer } from "./session.ts";
 
@@ -13,13 +14,13 @@ export interface Notifying {
   isWanted: boolean;
 }
 
-const KEPT_AS = "bulkhead.notify";
+const KEPT_AS = "notify";
 const listeners = new Set<() => void>();
 const hasNotifications = "Notification" in globalThis;
 
 const read = (): Notifying => ({
   allowance: hasNotifications ? Notification.permission : "none",
-  isWanted: localStorage.getItem(KEPT_AS) === "on",
+  isWanted: kept.read(KEPT_AS) === "on",
 });
 let state = read();
 
@@ -32,7 +33,7 @@ function changed(): void {
 export async function wantNotifications(isWanted: boolean): Promise<void> {
   if (isWanted && hasNotifications && Notification.permission === "default")
     await Notification.requestPermission();
-  localStorage.setItem(KEPT_AS, isWanted ? "on" : "off");
+  kept.keep(KEPT_AS, isWanted ? "on" : "off");
   changed();
 }
 

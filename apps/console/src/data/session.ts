@@ -1,6 +1,7 @@
 import type { Me } from "@bulkhead/client";
 import { useSyncExternalStore } from "react";
 import { api, isLoggedOut } from "./api.ts";
+import { kept } from "./kept.ts";
 
 /** Who looks at the page: nobody yet, nobody, or somebody by their session. */
 export type Session =
@@ -36,14 +37,14 @@ export function takeCode(): string | null {
 }
 
 /** That somebody was in, by whatever session; it opens nothing. */
-const WAS_IN = "bulkhead.wasIn";
+const WAS_IN = "wasIn";
 
 /** Goes on with the session of before, or begins one by the code; where there are both, the person is asked. */
 export async function openSession(code: string | null): Promise<void> {
   become({ state: "opening" });
   try {
     // Without a session the question would be an error in the browser's log.
-    const me = code === null || localStorage.getItem(WAS_IN) !== null ? await meOrNull() : null;
+    const me = code === null || kept.read(WAS_IN) !== null ? await meOrNull() : null;
     if (me !== null && code !== null) become({ state: "asked", me, code });
     else if (me !== null) enter(me);
     else if (code === null) become({ state: "out" });
@@ -69,7 +70,8 @@ export async function takeLink(code: string): Promise<void> {
 export const stayIn = (me: Me): void => enter(me);
 
 function enter(me: Me): void {
-  localStorage.setItem(WAS_IN, "1");
+  kept.note(WAS_IN, "1");
+  kept.enter(me.tenant?.id ?? "platform");
   become({ state: "in", me });
 }
 
@@ -84,13 +86,18 @@ async function meOrNull(): Promise<Me | null> {
 
 /** The browser's other pages of the console, which have the same cookie: each looks anew at whose it is. */
 const others = new BroadcastChannel("bulkhead.session");
-others.addEventListener("message", () => void openSession(null));
+const [LEFT, CAME] = ["left", "came"];
+others.addEventListener("message", ({ data }) => {
+  // What these pages still want to keep, as a draft, would come behind what was forgotten.
+  if (data === LEFT) kept.leave();
+  void openSession(null);
+});
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has none: it reaches its own origin alone.
-const tellOthers = (): void => others.postMessage(null);
+const tellOthers = (what: string): void => others.postMessage(what);
 
 async function begin(by: { code: string } | { key: string }): Promise<void> {
   await api.sessions.begin(by);
-  tellOthers();
+  tellOthers(CAME);
 }
 
 /** Begins a session with a key, which is kept nowhere. */
@@ -110,8 +117,9 @@ export async function logOut(): Promise<void> {
     // One that is over is as good as ended.
     if (!isLoggedOut(error)) throw error;
   });
-  localStorage.removeItem(WAS_IN);
-  tellOthers();
+  kept.forget(WAS_IN);
+  kept.leave();
+  tellOthers(LEFT);
   become({ state: "out" });
 }
 

@@ -1,4 +1,6 @@
-const KEPT_AS = "bulkhead.traceTemplate";
+import { kept } from "./kept.ts";
+
+const KEPT_AS = "traceTemplate";
 const CHARS_MAX = 500;
 /** Where the id of a trace goes in a template. */
 export const TRACE_ID = "{traceId}";
@@ -21,10 +23,10 @@ export function traceLink(template: string, traceId: string): string | null {
 }
 
 /** The template that this browser keeps; empty: none. */
-export const traceTemplate = (): string => localStorage.getItem(KEPT_AS) ?? "";
+export const traceTemplate = (): string => kept.read(KEPT_AS) ?? "";
 
 /** Keeps a template that has no fault; an empty one takes it away. */
 export function keepTraceTemplate(template: string): void {
-  if (template === "") localStorage.removeItem(KEPT_AS);
-  else localStorage.setItem(KEPT_AS, template);
+  if (template === "") kept.forget(KEPT_AS);
+  else kept.keep(KEPT_AS, template);
 }

@@ -1,17 +1,19 @@
+import { kept } from "../data/kept.ts";
+
 /** What a person chose; `system` follows the machine. */
 export type Theme = "system" | "light" | "dark";
 
 export const THEMES: readonly Theme[] = ["system", "light", "dark"];
-const KEPT_AS = "bulkhead.theme";
+const KEPT_AS = "theme";
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEPT_AS);
-  return THEMES.find((theme) => theme === kept) ?? "system";
+  const chosen = kept.read(KEPT_AS);
+  return THEMES.find((theme) => theme === chosen) ?? "system";
 }
 
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEPT_AS, theme);
+  kept.keep(KEPT_AS, theme);
   show();
 }
 

@@ -3,8 +3,8 @@ import { forgetInput, savedInputs, saveInput } from "./saved-inputs.ts";
 
 const kept = new Map<string, string>();
 const store = {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => void kept.set(key, value),
+  readOwn: (key: string) => kept.get(key) ?? null,
+  keepOwn: (key: string, value: string) => kept.set(key, value) === kept,
 };
 const input = (name: string, toolId = "tool_1") => ({ toolId, name, text: `{"name":"${name}"}` });
 const namesOf = (toolId: string) => savedInputs(store, toolId).map(({ name }) => name);
@@ -31,7 +31,7 @@ test("of a tool twenty are kept, of all tools a hundred", () => {
 });
 
 test.each(["", "{", "3", `[{"toolId":1}]`])("%j in the store counts as nothing", (text) => {
-  store.setItem("bulkhead.inputs", text);
+  store.keepOwn("inputs", text);
   expect(namesOf("tool_1")).toEqual([]);
   saveInput(store, input("a"));
   expect(namesOf("tool_1")).toEqual(["a"]);

@@ -1,3 +1,5 @@
+import type { Kept } from "../../../data/kept.ts";
+
 /** Arguments that a person keeps under a name, in this browser alone. */
 export interface SavedInput {
   toolId: string;
@@ -5,7 +7,8 @@ export interface SavedInput {
   text: string;
 }
 
-const KEPT_AS = "bulkhead.inputs";
+/** Arguments may hold what is the tenant's alone: they go when the person logs out. */
+const KEPT_AS = "inputs";
 /** Of one tool and of all; the oldest go. */
 const OF_TOOL_MAX = 20;
 const ALL_MAX = 100;
@@ -13,7 +16,7 @@ export const NAME_CHARS_MAX = 60;
 /** Longer arguments are not kept: a browser has a few megabytes for all. */
 export const TEXT_CHARS_MAX = 20_000;
 
-type Store = Pick<Storage, "getItem" | "setItem">;
+type Store = Pick<Kept, "readOwn" | "keepOwn">;
 
 const isInput = (value: unknown): value is SavedInput =>
   typeof value === "object" &&
@@ -23,7 +26,7 @@ const isInput = (value: unknown): value is SavedInput =>
 /** All that are kept, the newest last; what is no such list counts as none. */
 function readAll(store: Store): SavedInput[] {
   try {
-    const kept: unknown = JSON.parse(store.getItem(KEPT_AS) ?? "[]");
+    const kept: unknown = JSON.parse(store.readOwn(KEPT_AS) ?? "[]");
     return Array.isArray(kept) ? kept.filter(isInput) : [];
   } catch {
     // Whatever another program, or an earlier form, has left under the key.
@@ -31,8 +34,8 @@ function readAll(store: Store): SavedInput[] {
   }
 }
 
-const writeAll = (store: Store, inputs: readonly SavedInput[]): void =>
-  store.setItem(KEPT_AS, JSON.stringify(inputs.slice(-ALL_MAX)));
+const writeAll = (store: Store, inputs: readonly SavedInput[]): boolean =>
+  store.keepOwn(KEPT_AS, JSON.stringify(inputs.slice(-ALL_MAX)));
 
 /** A tool's, the newest first. */
 export const savedInputs = (store: Store, toolId: string): SavedInput[] =>
@@ -49,8 +52,7 @@ export function saveInput(store: Store, input: SavedInput): void {
   writeAll(store, [...others.filter((one) => !oldest.has(one)), input]);
 }
 
-export const forgetInput = (store: Store, { toolId, name }: SavedInput): void =>
-  writeAll(
-    store,
-    readAll(store).filter((one) => one.toolId !== toolId || one.name !== name),
-  );
+export const forgetInput = (store: Store, { toolId, name }: SavedInput): void => {
+  const others = readAll(store).filter((one) => one.toolId !== toolId || one.name !== name);
+  writeAll(store, others);
+};

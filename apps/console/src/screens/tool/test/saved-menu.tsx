@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { kept } from "../../../data/kept.ts";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { Field, TextInput } from "../../../design/fields.tsx";
@@ -15,9 +16,9 @@ interface Props {
 
 /** Arguments that somebody has kept under names, in this browser. */
 export function SavedInputs({ toolId, text, take }: Props) {
-  const [inputs, setInputs] = useState(() => savedInputs(localStorage, toolId));
+  const [inputs, setInputs] = useState(() => savedInputs(kept, toolId));
   const [isNaming, setNaming] = useState(false);
-  const refresh = (): void => setInputs(savedInputs(localStorage, toolId));
+  const refresh = (): void => setInputs(savedInputs(kept, toolId));
   return (
     <div className="flex flex-wrap items-center justify-end gap-1.5">
       {inputs.map((input) => (
@@ -35,7 +36,7 @@ export function SavedInputs({ toolId, text, take }: Props) {
             className="rounded-md px-1.5 text-ink-3 hover:bg-hover hover:text-ink"
             aria-label={`Forget ${wordsLine(input.name)}`}
             onClick={() => {
-              forgetInput(localStorage, input);
+              forgetInput(kept, input);
               refresh();
             }}
           >
@@ -51,7 +52,7 @@ export function SavedInputs({ toolId, text, take }: Props) {
         title={
           text.length > TEXT_CHARS_MAX
             ? "These arguments are too long to be kept"
-            : "Kept in this browser alone"
+            : "Kept in this browser alone, until you log out"
         }
         onClick={() => setNaming(true)}
       >
@@ -61,7 +62,7 @@ export function SavedInputs({ toolId, text, take }: Props) {
         <NameDialog
           onClose={() => setNaming(false)}
           onName={(name) => {
-            saveInput(localStorage, { toolId, name, text });
+            saveInput(kept, { toolId, name, text });
             refresh();
             setNaming(false);
           }}
@@ -80,7 +81,10 @@ function NameDialog({ onName, onClose }: { onName: (name: string) => void; onClo
   return (
     <Dialog title="Keep these arguments" onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" hint="They stay in this browser. What has the same name is replaced.">
+        <Field
+          label="Name"
+          hint="They stay in this browser until you log out. What has the same name is replaced."
+        >
           {(tie) => <TextInput {...tie} name="name" autoFocus required maxLength={NAME_CHARS_MAX} />}
         </Field>
         <Button type="submit" look="primary" className="self-end">
