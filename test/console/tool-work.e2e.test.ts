@@ -47,7 +47,7 @@ const items = (page: Page) => page.getByRole("list", { name: "Tools" }).getByRol
 const statusOf = async (name: string): Promise<string> =>
   (await owner.get(`/api/v1/custom-tools/${name}`)).body.data.status;
 
-test("tools are marked by the keyboard and as a range, and changed at once", async () => {
+test("tools are selected by the keyboard and as a range, those out of sight are told, and all are changed at once", async () => {
   for (const n of [1, 2, 3]) await createTool(owner, `bulk_${n}`, "return 1;");
   const { page, faults } = await openConsole(browser, owner, "/tools?q=bulk&sort=name&view=list");
   await items(page).first().waitFor();
@@ -55,6 +55,13 @@ test("tools are marked by the keyboard and as a range, and changed at once", asy
   await page.keyboard.press("x");
   await page.getByLabel("Select bulk_3").click({ modifiers: ["Shift"] });
   await page.getByText("3 selected").waitFor();
+  const words = page.getByLabel("Search the tools");
+  await words.fill("bulk_1");
+  await page.getByRole("button", { name: "2 of them not in the list" }).click();
+  await page.getByRole("dialog", { name: "Selected, and not in the list" }).getByText("bulk_2").waitFor();
+  await page.keyboard.press("Escape");
+  await words.fill("bulk");
+  await expect.poll(() => page.getByText("not in the list").count()).toBe(0);
   await page.getByRole("button", { name: "Disable", exact: true }).click();
   await page.getByText("3 tools disabled.").waitFor();
   await expect.poll(() => items(page).getByText("Disabled").count()).toBe(3);

@@ -1,8 +1,26 @@
+import { CodeText, EmptyLines } from "./code-text.tsx";
 import type { DiffLine, DiffRow } from "./diff-lines.ts";
-import { Words } from "./words.tsx";
+import { folded, isEmptyLine } from "./gaps.ts";
 
-/** A line before beside the line after; on narrow pages below each other, and what is the same once. */
-export const DiffRowView = ({ row: { before, after, isSame } }: { row: DiffRow }) => (
+/** Lines before beside the lines after; on narrow pages below each other, and what is the same once. Nothing lies out of sight. */
+export const DiffRows = ({ rows }: { rows: readonly DiffRow[] }) =>
+  folded(rows, emptyKind).map((fold, index) =>
+    // Rows have no name but their place.
+    "row" in fold ? (
+      <DiffRowView key={index} row={fold.row} />
+    ) : (
+      <EmptyLines key={index} count={fold.empty} kind={fold.kind} />
+    ),
+  );
+
+function emptyKind({ before, after, isSame }: DiffRow): string | null {
+  if (!isEmptyLine(before?.text ?? "") || !isEmptyLine(after?.text ?? "")) return null;
+  if (isSame) return "empty lines";
+  if (before === null) return "empty lines added";
+  return after === null ? "empty lines removed" : "empty lines changed";
+}
+
+const DiffRowView = ({ row: { before, after, isSame } }: { row: DiffRow }) => (
   <div className="grid md:grid-cols-2">
     <Side line={before} sign={isSame ? null : "removed"} />
     <div className={isSame ? "max-md:hidden md:border-l md:border-line" : "md:border-l md:border-line"}>
@@ -33,8 +51,8 @@ function Side({ line, sign }: { line: DiffLine; sign: keyof typeof SIGNS | null 
           </>
         )}
       </span>
-      <span className="pr-3 break-words whitespace-pre-wrap">
-        <Words text={line.text || " "} />
+      <span className="pr-3 wrap-anywhere whitespace-pre-wrap">
+        <CodeText text={line.text} />
       </span>
     </div>
   );

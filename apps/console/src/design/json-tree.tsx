@@ -1,6 +1,8 @@
 import { harmlessJson, harmlessLine } from "@bulkhead/core/harmless";
 import { useState } from "react";
 import { Button } from "./button.tsx";
+import { classes } from "./classes.ts";
+import { CodeText } from "./code-text.tsx";
 
 type Json = unknown;
 
@@ -15,7 +17,7 @@ const DEPTH_OPEN = 2;
  * hundred each are a million elements at the third level; what is long is cut until asked for.
  */
 export const JsonTree = ({ value }: { value: Json }) => (
-  <div className="font-mono text-sm leading-6 break-words">
+  <div className="font-mono text-sm leading-6 wrap-anywhere">
     <Node value={value} depth={0} />
   </div>
 );
@@ -84,8 +86,8 @@ function Leaf({ name, value }: { name: string | undefined; value: Json }) {
   return (
     <div>
       <Name name={name} />
-      <span className={LOOKS[typeof value] ?? "text-ink-3"}>
-        <bdi>{isCut ? text.slice(0, CHARS_FIRST) : text}</bdi>
+      <span className={classes("whitespace-pre-wrap", LOOKS[typeof value] ?? "text-ink-3")}>
+        <CodeText text={isCut ? text.slice(0, CHARS_FIRST) : text} />
       </span>
       {isCut && (
         <Button look="quiet" onClick={() => setWhole(true)}>

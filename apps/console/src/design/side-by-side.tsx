@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button } from "./button.tsx";
+import { ShowAllLines } from "./code-text.tsx";
 import { diffLines } from "./diff-lines.ts";
-import { DiffRowView } from "./diff-row.tsx";
+import { DiffRows } from "./diff-row.tsx";
 
 /** More rows than these are shown when somebody asks. */
 const ROWS_FIRST = 400;
@@ -37,19 +37,9 @@ export function SideBySide({ label, names, before, after }: Props) {
         aria-label={label}
         className="max-h-[60vh] overflow-auto py-1 font-mono text-xs leading-5"
       >
-        {shown.map((row) => (
-          <DiffRowView key={`${row.before?.number ?? ""}:${row.after?.number ?? ""}`} row={row} />
-        ))}
+        <DiffRows rows={shown} />
       </div>
-      {shown.length < rows.length && (
-        <Button
-          look="quiet"
-          className="w-full rounded-none border-t border-line"
-          onClick={() => setWhole(true)}
-        >
-          Show all {rows.length.toLocaleString()} lines
-        </Button>
-      )}
+      {shown.length < rows.length && <ShowAllLines count={rows.length} onShow={() => setWhole(true)} />}
     </div>
   );
 }

@@ -4,22 +4,16 @@ import { type Answer, useAnswer } from "../../data/approvals.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Check, X } from "../../design/icons.tsx";
+import type { Selected } from "../../design/use-selection.ts";
 import { Calls } from "./calls.tsx";
 import { Deny } from "./deny.tsx";
 import { tellAnswered } from "./tell-answered.ts";
 
-interface Props {
-  chosen: readonly Approval[];
-  count: number;
-  checkAll: () => void;
-  onDone: () => void;
-}
-
-/** Answers several calls together, after their count and their arguments were shown. */
-export function BulkBar({ chosen, count, checkAll, onDone }: Props) {
+/** Answers several calls together, after their count and their arguments were shown; what waits no more is not among them. */
+export function BulkBar({ selected }: { selected: Selected<Approval> }) {
+  const { seen: chosen, isAll, toggleAll, clear } = selected;
   const [asking, setAsking] = useState<"once" | "deny">();
   const answer = useAnswer();
-  const isAll = chosen.length === count;
   const close = (): void => setAsking(undefined);
   const give = (said: Answer): void =>
     answer.mutate(
@@ -28,7 +22,7 @@ export function BulkBar({ chosen, count, checkAll, onDone }: Props) {
         onSuccess: (failed) => {
           tellAnswered(said, chosen, failed);
           close();
-          onDone();
+          clear();
         },
       },
     );
@@ -41,7 +35,7 @@ export function BulkBar({ chosen, count, checkAll, onDone }: Props) {
           ref={(box) => {
             if (box !== null) box.indeterminate = chosen.length > 0 && !isAll;
           }}
-          onChange={checkAll}
+          onChange={toggleAll}
           className="size-4 accent-accent"
         />
         {chosen.length === 0 ? "Select all" : `${chosen.length.toLocaleString()} selected`}

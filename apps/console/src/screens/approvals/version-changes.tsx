@@ -2,6 +2,7 @@ import type { ToolVersionDiff } from "@bulkhead/client";
 import { harmlessJson } from "@bulkhead/core/harmless";
 import { wordsOf } from "../../data/api.ts";
 import { useChanges } from "../../data/asked-version.ts";
+import { CodeText } from "../../design/code-text.tsx";
 import { Part } from "../../design/part.tsx";
 import { Skeleton } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
@@ -49,9 +50,13 @@ const Diff = ({ diff: { changes, code } }: { diff: ToolVersionDiff }) => (
     {changes.map(({ field, before, after }) => (
       <div key={field} className="border-b border-line px-3 py-1.5 last:border-b-0">
         <span className="font-mono text-xs text-ink-2">{field}</span>
-        <pre className="font-mono text-xs break-words whitespace-pre-wrap">
-          <span className="block bg-bad-soft">- {harmlessJson(before)}</span>
-          <span className="block bg-good-soft">+ {harmlessJson(after)}</span>
+        <pre className="font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+          <span className="block bg-bad-soft">
+            - <CodeText text={harmlessJson(before)} />
+          </span>
+          <span className="block bg-good-soft">
+            + <CodeText text={harmlessJson(after)} />
+          </span>
         </pre>
       </div>
     ))}

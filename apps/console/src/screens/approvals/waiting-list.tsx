@@ -1,53 +1,38 @@
 import type { Approval } from "@bulkhead/client";
-import { useState } from "react";
 import { useWaiting } from "../../data/approvals.ts";
 import { useMayAnswer } from "../../data/session.ts";
 import { Countdown } from "../../design/countdown.tsx";
 import { Inbox } from "../../design/icons.tsx";
 import { ShowMore } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { useSelection } from "../../design/use-selection.ts";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { previewOf } from "./approval-words.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { CallRow } from "./call-row.tsx";
 
-/** What waits, newest first; several may be chosen and answered together. */
+/** What waits, newest first; several may be selected and answered together. */
 export function WaitingList({ openId }: { openId: string | undefined }) {
   const waiting = useWaiting();
   const mayAnswer = useMayAnswer();
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const { data, error, isPending, refetch } = waiting;
+  const approvals = data?.pages.flatMap((page) => page.approvals) ?? [];
+  const selected = useSelection(approvals);
   if (isPending) return <Loading what="the calls that wait" />;
   if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
-  const approvals = data.pages.flatMap((page) => page.approvals);
   if (approvals.length === 0) return <Nothing />;
-  const chosen = approvals.filter(({ id }) => checked.has(id));
-  const check = (id: string): void => {
-    const next = new Set(checked);
-    if (!next.delete(id)) next.add(id);
-    setChecked(next);
-  };
-  const checkAll = (): void =>
-    setChecked(new Set(chosen.length === approvals.length ? [] : approvals.map(({ id }) => id)));
   return (
     <>
-      {mayAnswer && (
-        <BulkBar
-          chosen={chosen}
-          count={approvals.length}
-          checkAll={checkAll}
-          onDone={() => setChecked(new Set())}
-        />
-      )}
+      {mayAnswer && <BulkBar selected={selected} />}
       <ul aria-label="Calls that wait">
         {approvals.map((approval) => (
           <WaitingRow
             key={approval.id}
             approval={approval}
             isOpen={approval.id === openId}
-            isChecked={checked.has(approval.id)}
-            check={mayAnswer ? check : null}
+            isSelected={selected.has(approval.id)}
+            select={mayAnswer ? (isRange) => selected.toggle(approval, isRange) : null}
           />
         ))}
       </ul>
@@ -59,23 +44,23 @@ export function WaitingList({ openId }: { openId: string | undefined }) {
 interface RowProps {
   approval: Approval;
   isOpen: boolean;
-  isChecked: boolean;
-  check: ((id: string) => void) | null;
+  isSelected: boolean;
+  select: ((isRange: boolean) => void) | null;
 }
 
-const WaitingRow = ({ approval, isOpen, isChecked, check }: RowProps) => {
+const WaitingRow = ({ approval, isOpen, isSelected, select }: RowProps) => {
   const { id, toolName, agentId, createdAt, expiresAt } = approval;
   return (
     <CallRow
       id={id}
       name={toolName}
       before={
-        check !== null && (
+        select !== null && (
           <input
             type="checkbox"
             aria-label={`Select the call of ${toolName}`}
-            checked={isChecked}
-            onChange={() => check(id)}
+            checked={isSelected}
+            onChange={({ nativeEvent }) => select((nativeEvent as PointerEvent).shiftKey)}
             className="relative z-10 mt-0.5 size-4 shrink-0 accent-accent"
           />
         )

@@ -1,6 +1,7 @@
 import type { ExecutionSummary } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import { type Column, ROW_LINK } from "../../design/table.tsx";
+import type { Selected } from "../../design/use-selection.ts";
 import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { bytes, duration } from "../../format/numbers.ts";
@@ -9,14 +10,6 @@ import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 import { RunBadge } from "../../run/run-badge.tsx";
 
 type Row = ExecutionSummary;
-
-/** Which rows are chosen, and how that is changed. */
-export interface Choosing {
-  chosen: ReadonlyMap<string, Row>;
-  toggle: (row: Row) => void;
-  isAll: boolean;
-  toggleAll: () => void;
-}
 
 const NONE = <span className="text-ink-3">–</span>;
 
@@ -58,8 +51,8 @@ const waitMs = ({ createdAt, startedAt }: Row): number | undefined =>
   startedAt === undefined ? undefined : Math.max(0, Date.parse(startedAt) - Date.parse(createdAt));
 
 /** The list's columns: those that always stand there, and those that a person chose. */
-export const columnsOf = (names: readonly ColumnName[], choosing: Choosing | null): Column<Row>[] => [
-  ...(choosing === null ? [] : [choiceColumn(choosing)]),
+export const columnsOf = (names: readonly ColumnName[], selected: Selected<Row> | null): Column<Row>[] => [
+  ...(selected === null ? [] : [selectColumn(selected)]),
   {
     name: "Status",
     width: "9.5rem",
@@ -92,7 +85,7 @@ export const columnsOf = (names: readonly ColumnName[], choosing: Choosing | nul
 // Above the row's link, which lies over all of the row.
 const BOX = "relative z-10 block size-4 accent-accent";
 
-const choiceColumn = ({ chosen, toggle, isAll, toggleAll }: Choosing): Column<Row> => ({
+const selectColumn = ({ has, toggle, isAll, toggleAll }: Selected<Row>): Column<Row> => ({
   name: "Select",
   width: "1rem",
   head: (
@@ -109,8 +102,8 @@ const choiceColumn = ({ chosen, toggle, isAll, toggleAll }: Choosing): Column<Ro
       type="checkbox"
       className={BOX}
       aria-label={`Select ${wordsLine(row.toolName)}, ${STATUS_LOOKS[row.status].name.toLowerCase()}`}
-      checked={chosen.has(row.id)}
-      onChange={() => toggle(row)}
+      checked={has(row.id)}
+      onChange={({ nativeEvent }) => toggle(row, (nativeEvent as PointerEvent).shiftKey)}
     />
   ),
 });

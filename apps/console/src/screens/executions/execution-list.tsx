@@ -1,50 +1,53 @@
-import type { ExecutionSummary } from "@bulkhead/client";
 import { useExecutions, type Asked } from "../../data/executions.ts";
 import { useTail } from "../../data/execution-tail.ts";
 import { wordsOf } from "../../data/api.ts";
 import { Button } from "../../design/button.tsx";
 import { Activity, ChevronUp, Pause, Play, SearchX } from "../../design/icons.tsx";
+import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Table } from "../../design/table.tsx";
+import { useSelection } from "../../design/use-selection.ts";
 import { Words } from "../../design/words.tsx";
 import { executionsOf } from "../../run/execution-words.ts";
-import { type Choosing, columnsOf, widthOf } from "./execution-columns.tsx";
+import { columnsOf, widthOf } from "./execution-columns.tsx";
 import type { ColumnName } from "./columns.ts";
-import type { Chosen } from "./use-chosen.ts";
+import { ExecutionsBar } from "./executions-bar.tsx";
 import { useHold } from "./use-hold.ts";
 
 interface Props {
   asked: Asked;
   columns: readonly ColumnName[];
-  /** Null: this role may do nothing to executions. */
-  choosing: Chosen | null;
+  /** Whether this role may do something to executions. */
+  maySelect: boolean;
   /** By what the list is narrowed; null: it is all that there is. */
   narrowedBy: "filters" | "period" | null;
   clear: () => void;
 }
 
 /** The executions that match, the newest on top as they come. */
-export function ExecutionList({ asked, columns, choosing, narrowedBy, clear }: Props) {
+export function ExecutionList({ asked, columns, maySelect, narrowedBy, clear }: Props) {
   const found = useExecutions(asked);
   const tail = useTail(asked);
   const rows = found.data?.pages.flatMap(({ executions }) => executions) ?? [];
   const hold = useHold(rows);
+  const selected = useSelection(hold.shown);
   if (found.isPending) return <Loading what="the executions" />;
   if (found.data === undefined) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
-  const more = found.hasNextPage ? () => void found.fetchNextPage() : null;
-  const table = columnsOf(columns, choosing && choiceOf(choosing, hold.shown));
-  const isFailed = found.error ?? tail.error;
+  const more = moreOf(found);
+  const table = columnsOf(columns, maySelect ? selected : null);
+  // The next page tells for itself why it did not come.
+  const fault = tail.error ?? (found.isFetchNextPageError ? null : found.error);
   return (
     <section aria-label="The list" className="p-4 md:px-6">
       <div className="mb-2 flex min-h-8 flex-wrap items-center gap-2">
         <p className="text-xs text-ink-3 tabular-nums" aria-live="polite">
-          {rows.length > 0 && `${executionsOf(hold.shown.length)}${more === null ? "" : " and more"}`}
+          {rows.length > 0 && `${executionsOf(hold.shown.length)}${found.hasNextPage ? " and more" : ""}`}
         </p>
         <Tail hold={hold} />
       </div>
-      {isFailed !== null && (
+      {fault !== null && (
         <p role="alert" className="mb-2 rounded-md bg-warn-soft px-3 py-2 text-sm">
-          New executions could not be loaded. <Words text={wordsOf(isFailed)} />{" "}
+          New executions could not be loaded. <Words text={wordsOf(fault)} />{" "}
           <Button className="ml-2" onClick={() => void found.refetch().then(tail.look)}>
             Try again
           </Button>
@@ -62,24 +65,21 @@ export function ExecutionList({ asked, columns, choosing, narrowedBy, clear }: P
               rows={hold.shown}
               keyOf={({ id }) => id}
               more={more}
-              isFetching={found.isFetchingNextPage || found.isFetchNextPageError}
-              isSelected={({ id }) => choosing?.chosen.has(id) === true}
+              isFetching={found.isFetchingNextPage}
+              isSelected={({ id }) => selected.has(id)}
             />
           </div>
         </div>
-      ) : more === null ? (
+      ) : !found.hasNextPage ? (
         <Nothing narrowedBy={narrowedBy} clear={clear} />
       ) : (
-        <LookFurther isBusy={found.isFetchingNextPage} more={more} />
+        <LookFurther isBusy={found.isFetchingNextPage} more={() => void found.fetchNextPage()} />
       )}
+      <NextPageFailed found={found} />
+      <ExecutionsBar selected={selected} />
     </section>
   );
 }
-
-const choiceOf = ({ chosen, toggle, choose }: Chosen, rows: readonly ExecutionSummary[]): Choosing => {
-  const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
-  return { chosen, toggle, isAll, toggleAll: () => choose(isAll ? [] : rows) };
-};
 
 /** Whether new rows come in, and those that wait. */
 function Tail({

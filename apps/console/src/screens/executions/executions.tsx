@@ -12,8 +12,6 @@ import { ExecutionList } from "./execution-list.tsx";
 import { askedOf, type Changes, type ExecutionSearch } from "./execution-search.ts";
 import { Histogram } from "./histogram.tsx";
 import { ReplayAll } from "./replay-all.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
-import { useChosen } from "./use-chosen.ts";
 
 const route = getRouteApi("/executions");
 
@@ -22,14 +20,10 @@ export function Executions() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayRun = useMayRun();
-  const chosen = useChosen();
   const [columns, setColumns] = useState(chosenColumns);
   const [isReplaying, setReplaying] = useState(false);
   const asked = useMemo(() => askedOf(search), [search]);
-  const go = (next: ExecutionSearch): void => {
-    chosen.choose([]);
-    void navigate({ search: next });
-  };
+  const go = (next: ExecutionSearch): void => void navigate({ search: next });
   const change = (next: Changes): void => go({ ...search, ...next } as ExecutionSearch);
   const isFiltered = Object.keys(asked.filters).some((name) => name !== "from" && name !== "to");
   const isAnyTime = search.period === "any";
@@ -60,11 +54,10 @@ export function Executions() {
       <ExecutionList
         asked={asked}
         columns={columns}
-        choosing={mayRun ? chosen : null}
+        maySelect={mayRun}
         narrowedBy={isFiltered ? "filters" : isAnyTime ? null : "period"}
         clear={() => go({ period: "any" })}
       />
-      <SelectionBar chosen={chosen} />
       {isReplaying && <ReplayAll search={search} onClose={() => setReplaying(false)} />}
     </>
   );

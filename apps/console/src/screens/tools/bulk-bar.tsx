@@ -7,21 +7,17 @@ import { type ToolAction, type ToolWork, useToolAction } from "../../data/tools.
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Download, Power, Trash, X } from "../../design/icons.tsx";
+import { Download, Power, Trash } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
+import { SelectionBar } from "../../design/selection-bar.tsx";
+import type { Selected } from "../../design/use-selection.ts";
 import { Words } from "../../design/words.tsx";
 import { count } from "../../format/numbers.ts";
 import { DONE_WORDS, toolsInWords } from "./tool-words.ts";
 
-interface Props {
-  tools: readonly Tool[];
-  clear: () => void;
-  /** Those for which it failed stay marked; all that went well do not. */
-  keep: (ids: ReadonlySet<string>) => void;
-}
-
-/** What can be done to all marked tools at once, how far it is, and for which it failed. */
-export function BulkBar({ tools, clear, keep }: Props) {
+/** What can be done to all selected tools at once, how far it is, and for which it failed; those stay selected. */
+export function BulkBar({ selected }: { selected: Selected<Tool> }) {
+  const tools = [...selected.seen, ...selected.unseen];
   const action = useToolAction();
   const mayWrite = useMayWrite();
   const [isDeleting, setDeleting] = useState(false);
@@ -35,23 +31,24 @@ export function BulkBar({ tools, clear, keep }: Props) {
           setFailed(faults);
           const done = tools.length - faults.length;
           if (done > 0) notify("good", `${toolsInWords(done)} ${DONE_WORDS[name]}.`);
-          if (faults.length > 0 || name === "delete") keep(new Set(faults.map(({ tool }) => tool.id)));
+          if (faults.length > 0 || name === "delete")
+            selected.keep(new Set(faults.map(({ tool }) => tool.id)));
         },
       },
     );
   const isBusy = (name: ToolAction): boolean => action.isPending && action.variables.action === name;
   if (tools.length === 0 && failed.length === 0) return null;
   return (
-    <div
-      role="region"
-      aria-label="Selected tools"
-      className="sticky bottom-3 z-20 mx-auto mb-3 flex w-fit max-w-[calc(100%-1.5rem)] flex-wrap items-center justify-center gap-1.5 rounded-lg border border-line-strong bg-raised p-1.5 shadow-pop"
-    >
-      <span className="px-2 text-sm font-medium whitespace-nowrap tabular-nums" role="status">
-        {action.isPending && action.work !== null
+    <SelectionBar
+      label="Selected tools"
+      selected={selected}
+      nameOf={({ name }) => <span className="font-mono">{name}</span>}
+      says={
+        action.isPending && action.work !== null
           ? `${count(action.work.done)} of ${count(action.work.of)} done`
-          : `${count(tools.length)} selected`}
-      </span>
+          : undefined
+      }
+    >
       {mayWrite && (
         <>
           <Button
@@ -73,7 +70,6 @@ export function BulkBar({ tools, clear, keep }: Props) {
           Delete
         </Button>
       )}
-      <Button look="quiet" icon={X} aria-label="Select none" title="Select none" onClick={clear} />
       {isDeleting && (
         <Confirm
           title={`Delete ${toolsInWords(tools.length)}?`}
@@ -84,10 +80,12 @@ export function BulkBar({ tools, clear, keep }: Props) {
         >
           They and their versions are gone for good; their schedules are paused. Executions stay in the list.
           Export them first if you may want them back.
+          {selected.unseen.length > 0 &&
+            ` ${count(selected.unseen.length)} of them ${selected.unseen.length === 1 ? "is" : "are"} not in the list that you see.`}
         </Confirm>
       )}
       {failed.length > 0 && <Failures failed={failed} onClose={() => setFailed([])} />}
-    </div>
+    </SelectionBar>
   );
 }
 

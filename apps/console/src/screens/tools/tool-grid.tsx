@@ -1,6 +1,7 @@
 import type { Tool } from "@bulkhead/client";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
+import type { Selected } from "../../design/use-selection.ts";
 import { ToolCard } from "./tool-card.tsx";
 
 interface Props {
@@ -9,8 +10,7 @@ interface Props {
   /** Fetches the next page; null: there is none. */
   more: (() => void) | null;
   isFetching: boolean;
-  selected: ReadonlyMap<string, Tool>;
-  select: (tool: Tool, isRange: boolean) => void;
+  selected: Selected<Tool>;
 }
 
 const CARD_WIDTH_MIN = 304;
@@ -21,7 +21,7 @@ const GAP = 12;
 const ROWS_AHEAD = 6;
 
 /** Only the rows near the window are there: ten thousand tools scroll as ten do. */
-export function ToolGrid({ tools, isList, more, isFetching, selected, select }: Props) {
+export function ToolGrid({ tools, isList, more, isFetching, selected }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [{ columns, top }, setShape] = useState({ columns: 1, top: 0 });
   useLayoutEffect(() => {
@@ -78,7 +78,7 @@ export function ToolGrid({ tools, isList, more, isFetching, selected, select }: 
                 tool={tool}
                 isLine={isList}
                 isSelected={selected.has(tool.id)}
-                select={(isRange) => select(tool, isRange)}
+                select={(isRange) => selected.toggle(tool, isRange)}
               />
             ))}
           </div>

@@ -9,13 +9,13 @@ import { SearchX } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { Failed, Picture, Skeleton } from "../../design/page-states.tsx";
+import { useSelection } from "../../design/use-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { type Begin, BeginTool } from "./first-run/begin-tool.tsx";
 import { FirstRun } from "./first-run/first-run.tsx";
 import { DropZone } from "./import/drop-zone.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
 import { NewMenu } from "./new-menu.tsx";
-import { keeping, NOTHING, toggled } from "./selection.ts";
 import { ToolBar } from "./tool-bar.tsx";
 import { ToolGrid } from "./tool-grid.tsx";
 import { type ChangeToolSearch, filtersOf, isNarrowed, type ToolSearch } from "./tool-search.ts";
@@ -74,11 +74,11 @@ interface FoundProps {
 
 function Found({ search, clear, begin }: FoundProps) {
   const found = useTools(filtersOf(search));
-  const [selection, setSelection] = useState(NOTHING);
   const { data, error, isPending, refetch } = found;
+  const tools = data?.pages.flatMap((page) => page.tools) ?? [];
+  const selected = useSelection(tools);
   if (isPending) return <Loading />;
   if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
-  const tools = data.pages.flatMap((page) => page.tools);
   return (
     <>
       {tools.length > 0 && (
@@ -87,18 +87,13 @@ function Found({ search, clear, begin }: FoundProps) {
           isList={search.view === "list"}
           more={moreOf(found)}
           isFetching={found.isFetchingNextPage}
-          selected={selection.tools}
-          select={(tool, isRange) => setSelection((before) => toggled(before, tool, tools, isRange))}
+          selected={selected}
         />
       )}
       <NextPageFailed found={found} />
       {tools.length === 0 &&
         (isNarrowed(search) ? <NoneLikeThat clear={clear} /> : <FirstRun begin={begin} />)}
-      <BulkBar
-        tools={[...selection.tools.values()]}
-        clear={() => setSelection(NOTHING)}
-        keep={(ids) => setSelection((before) => keeping(before, (id) => ids.has(id)))}
-      />
+      <BulkBar selected={selected} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../../../design/button.tsx";
-import { DiffRowView } from "../../../design/diff-row.tsx";
+import { ShowAllLines } from "../../../design/code-text.tsx";
+import { DiffRows } from "../../../design/diff-row.tsx";
 import { type DiffHunk, sideBySide } from "./side-by-side.ts";
 
 /** More rows than these are shown when somebody asks. */
@@ -22,21 +22,11 @@ export function CodeDiff({ unified, label }: { unified: string; label: string })
         {shownOf(hunks, isWhole ? Infinity : ROWS_FIRST).map(({ rows }, index) => (
           // A hunk has no name but its place.
           <div key={index} className="border-b-4 border-sunken last:border-b-0">
-            {rows.map((row) => (
-              <DiffRowView key={`${row.before?.number ?? ""}:${row.after?.number ?? ""}`} row={row} />
-            ))}
+            <DiffRows rows={rows} />
           </div>
         ))}
       </div>
-      {!isWhole && count > ROWS_FIRST && (
-        <Button
-          look="quiet"
-          className="w-full rounded-none border-t border-line"
-          onClick={() => setWhole(true)}
-        >
-          Show all {count.toLocaleString()} lines
-        </Button>
-      )}
+      {!isWhole && count > ROWS_FIRST && <ShowAllLines count={count} onShow={() => setWhole(true)} />}
     </div>
   );
 }

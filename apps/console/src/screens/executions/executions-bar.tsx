@@ -1,14 +1,18 @@
-import { hasEnded } from "@bulkhead/client";
+import { type ExecutionSummary, hasEnded } from "@bulkhead/client";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { wordsOf } from "../../data/api.ts";
 import { useExecutionAction } from "../../data/execution-actions.ts";
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
-import { Ban, GitCompareArrows, RotateCcw, X } from "../../design/icons.tsx";
+import { Ban, GitCompareArrows, RotateCcw } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
+import { SelectionBar } from "../../design/selection-bar.tsx";
+import type { Selected } from "../../design/use-selection.ts";
+import { When } from "../../design/when.tsx";
+import { Words } from "../../design/words.tsx";
 import { executionsOf } from "../../run/execution-words.ts";
-import type { Chosen } from "./use-chosen.ts";
+import { RunBadge } from "../../run/run-badge.tsx";
 
 const WORDS = {
   cancel: {
@@ -27,13 +31,13 @@ const WORDS = {
 
 type Doing = keyof typeof WORDS;
 
-/** What can be done to the chosen executions; how many of them it is done to is said before. */
-export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen }) {
+/** What can be done to the selected executions; how many of them it is done to is said before. */
+export function ExecutionsBar({ selected }: { selected: Selected<ExecutionSummary> }) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const action = useExecutionAction();
   const navigate = useNavigate();
-  if (chosen.size === 0) return null;
-  const rows = [...chosen.values()];
+  const rows = [...selected.seen, ...selected.unseen];
+  if (rows.length === 0) return null;
   const ids = {
     cancel: rows.filter(({ status }) => !hasEnded(status)).map(({ id }) => id),
     replay: rows.filter(({ status }) => hasEnded(status)).map(({ id }) => id),
@@ -48,7 +52,7 @@ export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen })
           if (first !== undefined)
             notify("bad", `Not done for ${executionsOf(failed.length)}: ${wordsOf(first.error)}`);
           setDoing(null);
-          choose([]);
+          selected.clear();
         },
       },
     );
@@ -58,12 +62,21 @@ export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen })
       void navigate({ to: "/executions/compare", search: { a: a.id, b: b.id } });
   };
   return (
-    <div
-      role="region"
-      aria-label="Selected executions"
-      className="sticky bottom-4 z-20 mx-auto mb-4 flex max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-2 rounded-lg border border-line bg-raised p-2 pl-3 shadow-pop"
+    <SelectionBar
+      label="Selected executions"
+      selected={selected}
+      nameOf={({ toolName, status, createdAt }) => (
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="font-mono break-all">
+            <Words text={toolName} />
+          </span>
+          <RunBadge status={status} />
+          <span className="text-xs text-ink-2">
+            <When at={createdAt} />
+          </span>
+        </span>
+      )}
     >
-      <span className="text-sm font-medium tabular-nums">{chosen.size.toLocaleString()} selected</span>
       {ids.cancel.length > 0 && (
         <Button icon={Ban} onClick={() => setDoing("cancel")}>
           Cancel {ids.cancel.length.toLocaleString()}
@@ -74,12 +87,11 @@ export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen })
           Replay {ids.replay.length.toLocaleString()}
         </Button>
       )}
-      {chosen.size === 2 && (
+      {rows.length === 2 && (
         <Button icon={GitCompareArrows} onClick={compare}>
           Compare
         </Button>
       )}
-      <Button look="quiet" icon={X} aria-label="Select none" title="Select none" onClick={() => choose([])} />
       {doing !== null && (
         <Confirm
           title={`${WORDS[doing].title} ${executionsOf(ids[doing].length)}?`}
@@ -93,6 +105,6 @@ export function SelectionBar({ chosen: { chosen, choose } }: { chosen: Chosen })
             ` ${(rows.length - ids[doing].length).toLocaleString()} of the selected ${WORDS[doing].left}`}
         </Confirm>
       )}
-    </div>
+    </SelectionBar>
   );
 }
