@@ -107,7 +107,7 @@ test("a schedule is made by words of its tool, tells its next runs, is paused, r
   await form.getByLabel("Arguments").and(page.locator("[aria-invalid=true]")).waitFor();
   await form.getByLabel("Arguments").fill('{"day": 1}');
   await form.getByRole("button", { name: "Create schedule" }).click();
-  const nextRuns = form.getByRole("list", { name: "Next runs" });
+  const nextRuns = form.getByRole("list", { name: "Next times" });
   await nextRuns.waitFor();
   expect(await nextRuns.getByRole("listitem").count()).toBe(5);
   await form.getByText("every weekday at 09:00 Europe/Berlin").waitFor();
@@ -117,7 +117,7 @@ test("a schedule is made by words of its tool, tells its next runs, is paused, r
   await form.getByRole("button", { name: "Run now" }).click();
   await page.waitForURL(/\/executions\/exe_/);
   await page.goto(recordUrl);
-  await form.getByRole("list", { name: "Latest runs" }).getByText("Succeeded").waitFor();
+  await form.getByRole("list", { name: "Latest executions" }).getByText("Succeeded").waitFor();
   await form.getByRole("button", { name: "Delete" }).click();
   await form.getByRole("button", { name: "Delete the schedule" }).click();
   await page.getByText("Nothing runs by itself yet").waitFor();

@@ -29,7 +29,7 @@ test("the administrator begins at the system, and sees its workers, layers and t
   await page.getByRole("table", { name: "Tenants" }).getByRole("row").nth(1).waitFor();
   const slug = `seen-${Date.now()}`;
   await admin.post("/api/v1/tenants", { slug, name: `<b>${slug}</b>` });
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText(`<b>${slug}</b>`).waitFor();
   expect(faults).toEqual([]);
 });

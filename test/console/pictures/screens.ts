@@ -101,7 +101,7 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText("What it reached for").waitFor();
     },
   },
-  { name: "tool-runs", path: ({ toolId }) => `/tools/${toolId("parse_invoice")}?tab=runs` },
+  { name: "tool-runs", path: ({ toolId }) => `/tools/${toolId("parse_invoice")}?tab=executions` },
   { name: "tool-versions", path: ({ toolId }) => `/tools/${toolId("parse_invoice")}?tab=versions` },
   { name: "tool-version-waits", path: ({ toolId }) => `/tools/${toolId("weather_digest")}?tab=versions` },
   { name: "tool-access", path: ({ toolId }) => `/tools/${toolId("customer_lookup")}?tab=access` },
@@ -222,7 +222,7 @@ export const SCREENS: readonly Screen[] = [
     path: () => "/schedules",
     act: async (page) => {
       await page.getByRole("link", { name: "Morning report" }).click();
-      await page.getByRole("list", { name: "Next runs" }).waitFor();
+      await page.getByRole("list", { name: "Next times" }).waitFor();
     },
   },
   {

@@ -17,9 +17,17 @@ export const useWaiting = () =>
       await api.approvals.list({ limit: PAGE_SIZE, cursor: pageParam }, { signal }),
   });
 
-/** How many calls wait, as far as the first hundred tell. */
-export const useWaitingCount = (): number =>
-  useWaiting().data?.pages.reduce((sum, page) => sum + page.approvals.length, 0) ?? 0;
+/** How many calls wait, in words: `100+` where there are more than a page; empty: none. */
+export function useWaitingCount(): string {
+  const { data } = useQuery({
+    queryKey: ["approvals", "count"],
+    queryFn: async ({ signal }) => {
+      const { approvals, nextCursor } = await api.approvals.list({ limit: PAGE_SIZE }, { signal });
+      return { count: approvals.length, hasMore: nextCursor !== null };
+    },
+  });
+  return data === undefined || data.count === 0 ? "" : `${data.count}${data.hasMore ? "+" : ""}`;
+}
 
 /** What people answered, newest first, as the audit log tells it. */
 export const useAnswered = () =>

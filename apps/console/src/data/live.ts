@@ -26,7 +26,11 @@ const CHANGED: readonly [prefix: string, keys: readonly string[]][] = [
 
 /** So many events in a row are one look at a list; milliseconds. Executions may come by the hundred in a second. */
 const GATHER_MS = 250;
-const GATHER_MS_OF: Readonly<Record<string, number>> = { executions: 1_000, schedules: 1_000 };
+const GATHER_MS_OF: Readonly<Record<string, number>> = {
+  executions: 1_000,
+  schedules: 1_000,
+  approvals: 500,
+};
 const AGAIN_MS = 2_000;
 const TYPES = [
   "tool.created",

@@ -55,9 +55,9 @@ function Head({ tab }: { tab: string }) {
     <PageHead
       title="Approvals"
       badges={
-        count > 0 && (
+        count !== "" && (
           <Badge tone="warn" hasDot>
-            {count.toLocaleString()} waiting
+            {count} waiting
           </Badge>
         )
       }

@@ -46,7 +46,7 @@ test("the worst is named first, and what grew is named", () => {
     "New host",
     "New secret",
     "Any host",
-    "Made by a model",
+    "Created by a model",
   ]);
 });
 

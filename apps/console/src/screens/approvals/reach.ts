@@ -103,7 +103,7 @@ function risksOfVersion({ tool, evidence }: AskedVersion, changes: VersionChange
   risks.push(...grownSince(evidence, changes));
   const anyHost = capabilities.permissions.includes("network") && capabilities.hosts === null;
   add(anyHost, "Any host", "warn", "It may send what it knows to any public host.");
-  add(tool.createdBy === "llm", "Made by a model", "ai", "A model wrote its code.");
+  add(tool.createdBy === "llm", "Created by a model", "ai", "A model wrote its code.");
   return risks;
 }
 

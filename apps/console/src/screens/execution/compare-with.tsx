@@ -44,7 +44,7 @@ export function CompareWith({ execution, onClose }: { execution: Execution; onCl
           Compare
         </Button>
       </form>
-      <h3 className="mb-1 text-xs font-semibold text-ink-2">Other runs of this tool</h3>
+      <h3 className="mb-1 text-xs font-semibold text-ink-2">Other executions of this tool</h3>
       <Refusal error={error} />
       <ul className="flex flex-col">
         {others.map((other) => (

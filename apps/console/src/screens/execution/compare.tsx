@@ -72,7 +72,7 @@ const factsOf = (one: Execution): [name: string, value: string][] => [
   ["Version", String(one.toolVersion)],
   ["Status", STATUS_LOOKS[one.status].name],
   ["Error", one.error === undefined ? "none" : `${one.error.code}: ${one.error.message}`],
-  ["Made by", SOURCE_NAMES[one.source]],
+  ["Source", SOURCE_NAMES[one.source]],
   ["API key", one.keyId],
   ["Agent", one.context.agentId ?? "none"],
   ["Accepted", exactTime(new Date(one.createdAt))],

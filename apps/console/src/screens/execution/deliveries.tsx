@@ -44,7 +44,7 @@ export function Deliveries({ execution }: { execution: Execution }) {
   return (
     <div className="flex flex-col gap-4">
       <Button className="self-start" icon={RotateCcw} onClick={() => void refetch()}>
-        Look again
+        Refresh
       </Button>
       {deliveries.map((delivery) => (
         <Box

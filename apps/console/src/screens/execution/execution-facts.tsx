@@ -39,7 +39,7 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
         </Link>
       ),
     ],
-    ["Made by", SOURCE_NAMES[execution.source]],
+    ["Source", SOURCE_NAMES[execution.source]],
     ["API key", <Others search={{ key: keyId }} text={keyId} />],
     ...given("Program", client),
     ...(parentId === undefined ? [] : [["Called by", <Other id={parentId} />] as const]),

@@ -4,7 +4,7 @@ import { kept } from "../../data/kept.ts";
 export const COLUMNS = {
   duration: "Duration",
   wait: "Wait",
-  source: "Made by",
+  source: "Source",
   agent: "Agent",
   key: "API key",
   attempts: "Tries",

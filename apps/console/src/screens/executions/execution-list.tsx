@@ -1,14 +1,13 @@
 import { useExecutions, type Asked } from "../../data/executions.ts";
 import { useTail } from "../../data/execution-tail.ts";
-import { wordsOf } from "../../data/api.ts";
 import { Button } from "../../design/button.tsx";
 import { Activity, ChevronUp, Pause, Play, SearchX } from "../../design/icons.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Table } from "../../design/table.tsx";
 import { useSelection } from "../../design/use-selection.ts";
-import { Words } from "../../design/words.tsx";
 import { executionsOf } from "../../run/execution-words.ts";
+import { NewestFailed } from "../../run/newest-failed.tsx";
 import { columnsOf, widthOf } from "./execution-columns.tsx";
 import type { ColumnName } from "./columns.ts";
 import { ExecutionsBar } from "./executions-bar.tsx";
@@ -35,8 +34,6 @@ export function ExecutionList({ asked, columns, maySelect, narrowedBy, clear }: 
   if (found.data === undefined) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
   const more = moreOf(found);
   const table = columnsOf(columns, maySelect ? selected : null);
-  // The next page tells for itself why it did not come.
-  const fault = tail.error ?? (found.isFetchNextPageError ? null : found.error);
   return (
     <section aria-label="The list" className="p-4 md:px-6">
       <div className="mb-2 flex min-h-8 flex-wrap items-center gap-2">
@@ -45,14 +42,7 @@ export function ExecutionList({ asked, columns, maySelect, narrowedBy, clear }: 
         </p>
         <Tail hold={hold} />
       </div>
-      {fault !== null && (
-        <p role="alert" className="mb-2 rounded-md bg-warn-soft px-3 py-2 text-sm">
-          New executions could not be loaded. <Words text={wordsOf(fault)} />{" "}
-          <Button className="ml-2" onClick={() => void found.refetch().then(tail.look)}>
-            Try again
-          </Button>
-        </p>
-      )}
+      <NewestFailed found={found} tail={tail} />
       {rows.length > 0 ? (
         <div className="overflow-x-auto">
           <div

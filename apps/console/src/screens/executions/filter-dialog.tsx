@@ -61,7 +61,7 @@ export function FilterDialog({ search, change, onClose }: Props) {
       <form id="execution-filters" onSubmit={submit} className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <Tool value={search.tool} />
         <Typed name="version" label="Version" value={search.version} inputMode="numeric" />
-        <Choice name="source" label="Made by" none="Anything" value={search.source}>
+        <Choice name="source" label="Source" none="Any" value={search.source}>
           {SOURCES.map((source) => (
             <option key={source} value={source}>
               {SOURCE_NAMES[source]}

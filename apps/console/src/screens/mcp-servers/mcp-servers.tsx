@@ -37,7 +37,7 @@ export function McpServers() {
           <>
             {tab === "servers" && (
               <Button icon={RotateCw} isBusy={servers.isFetching} onClick={() => void servers.refetch()}>
-                Look again
+                Refresh
               </Button>
             )}
             {add}

@@ -95,7 +95,7 @@ const Cron = ({ draft, onChange, faultOf }: Props) => (
       label="Pattern"
       hint={
         cronWords(draft.cron) ??
-        "Minute, hour, day of month, month, day of week. Its next runs show once it is saved."
+        "Minute, hour, day of month, month, day of week. Its next times show once it is saved."
       }
       fault={faultOf("cron")}
     >

@@ -22,11 +22,11 @@ export const ScheduleDetails = ({ schedule }: { schedule: Schedule }) => (
     <Trouble schedule={schedule} />
     <Facts facts={factsOf(schedule)} />
     {schedule.status === "active" && (
-      <Part title="Next runs">
+      <Part title="Next times">
         <NextRuns runs={schedule.nextRuns} />
       </Part>
     )}
-    <Part title="Latest runs" aside={<AllRuns schedule={schedule} />}>
+    <Part title="Latest executions" aside={<AllRuns schedule={schedule} />}>
       <Runs schedule={schedule} />
     </Part>
     <Box title="Arguments">
@@ -62,7 +62,7 @@ function factsOf(schedule: Schedule): (readonly [string, ReactNode])[] {
     ["When", <Words text={planWords(schedule)} />],
     ...(cron === undefined ? [] : [["Pattern", <code className="font-mono text-xs">{cron}</code>] as const]),
     ["While one runs, another", OVERLAPS[schedule.overlap]],
-    ["Missed runs", MISSED[schedule.missedRuns]],
+    ["Missed times", MISSED[schedule.missedRuns]],
     ...(lastSkippedAt === undefined
       ? []
       : [
@@ -75,7 +75,7 @@ function factsOf(schedule: Schedule): (readonly [string, ReactNode])[] {
         ]),
     ["Each may take", duration(timeoutMs)],
     [
-      "Made by",
+      "Created by",
       <Link to="/audit" search={{ key: createdBy }} className={`font-mono text-xs ${LINK}`}>
         {createdBy}
       </Link>,
@@ -87,7 +87,7 @@ function factsOf(schedule: Schedule): (readonly [string, ReactNode])[] {
 /** In the viewer's own zone, whatever the plan's is. */
 const NextRuns = ({ runs }: { runs: readonly string[] }) => (
   <ol
-    aria-label="Next runs"
+    aria-label="Next times"
     className="divide-y divide-line rounded-lg border border-line bg-surface px-3 text-sm"
   >
     {runs.map((at) => (
@@ -101,7 +101,7 @@ const NextRuns = ({ runs }: { runs: readonly string[] }) => (
 
 const AllRuns = ({ schedule: { toolId } }: { schedule: Schedule }) => (
   <Link to="/executions" search={{ source: "schedule", tool: toolId }} className={`text-sm ${LINK}`}>
-    All scheduled runs of the tool
+    All scheduled executions of the tool
   </Link>
 );
 
@@ -112,7 +112,7 @@ function Runs({ schedule }: { schedule: Schedule }) {
   if (runs.length === 0) return <p className="text-sm text-ink-3">It has not run lately.</p>;
   return (
     <ul
-      aria-label="Latest runs"
+      aria-label="Latest executions"
       className="divide-y divide-line rounded-lg border border-line bg-surface text-sm"
     >
       {runs.slice(0, RUNS_SHOWN).map(({ id, status, createdAt, durationMs }) => (

@@ -122,7 +122,7 @@ const Rules = ({ draft, onChange }: RuleProps) => (
         </Select>
       )}
     </Field>
-    <Field label="Missed runs" hint="Missed by more than a minute.">
+    <Field label="Missed times" hint="Missed by more than a minute.">
       {(tie) => (
         <Select
           {...tie}

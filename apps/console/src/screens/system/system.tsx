@@ -35,7 +35,7 @@ export function System() {
               </span>
             )}
             <Button icon={RotateCw} isBusy={isBusy} onClick={lookAgain}>
-              Look again
+              Refresh
             </Button>
           </>
         }

@@ -75,7 +75,7 @@ function ToolFacts({ tool }: { tool: Tool }) {
   const asked = requiresApproval ? APPROVALS.ask : "as the tenant's settings say";
   const facts: [name: string, value: ReactNode][] = [
     ["Version", tool.version],
-    ["Calls so far", count(tool.usageCount)],
+    ["Executions so far", count(tool.usageCount)],
     ["Last used", tool.lastUsedAt === undefined ? "never" : <When at={tool.lastUsedAt} />],
     ["Changed", <When at={tool.updatedAt} />],
     ["Created", <When at={tool.createdAt} />],

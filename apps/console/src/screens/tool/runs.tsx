@@ -1,7 +1,8 @@
 import type { ExecutionSummary, Tool } from "@bulkhead/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { useToolRuns } from "../../data/tool-runs.ts";
+import { useEffect, useMemo } from "react";
+import { useExecutions } from "../../data/executions.ts";
+import { useTail } from "../../data/execution-tail.ts";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
 import { CirclePlay } from "../../design/icons.tsx";
@@ -12,6 +13,7 @@ import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
 import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
+import { NewestFailed } from "../../run/newest-failed.tsx";
 import { RunBadge } from "../../run/run-badge.tsx";
 import { RUN_STATUSES } from "./tool-tabs.ts";
 
@@ -24,7 +26,7 @@ export function Runs({ tool }: { tool: Tool }) {
   return (
     <div className="flex flex-col gap-3">
       <Select
-        aria-label="Status of the runs"
+        aria-label="Status of the executions"
         className="self-start"
         value={status ?? ""}
         onChange={({ target }) => {
@@ -35,7 +37,7 @@ export function Runs({ tool }: { tool: Tool }) {
           });
         }}
       >
-        <option value="">All runs</option>
+        <option value="">All executions</option>
         {RUN_STATUSES.map((one) => (
           <option key={one} value={one}>
             {STATUS_LOOKS[one].name}
@@ -48,7 +50,9 @@ export function Runs({ tool }: { tool: Tool }) {
 }
 
 function Found({ toolId, status }: { toolId: string; status: (typeof RUN_STATUSES)[number] | undefined }) {
-  const found = useToolRuns(toolId, status);
+  const asked = useMemo(() => ({ filters: { tool: toolId, status: status && [status] } }), [toolId, status]);
+  const found = useExecutions(asked);
+  const tail = useTail(asked);
   const { data, error, isPending, refetch, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = found;
   const more = moreOf(found);
   const rows = data?.pages.flatMap(({ executions }) => executions) ?? [];
@@ -58,14 +62,15 @@ function Found({ toolId, status }: { toolId: string; status: (typeof RUN_STATUSE
   useEffect(() => {
     if (looksOn) void fetchNextPage();
   }, [looksOn, fetchNextPage]);
-  if (isPending || isLookingOn) return <Loading what="the runs" />;
+  if (isPending || isLookingOn) return <Loading what="the executions" />;
   if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (rows.length > 0 || isFetchNextPageError)
     return (
       <>
+        <NewestFailed found={found} tail={tail} />
         {rows.length > 0 && (
           <Table
-            label="Runs of the tool"
+            label="Executions of the tool"
             columns={COLUMNS}
             rows={rows}
             keyOf={({ id }) => id}
@@ -76,7 +81,7 @@ function Found({ toolId, status }: { toolId: string; status: (typeof RUN_STATUSE
         <NextPageFailed found={found} />
       </>
     );
-  return status === undefined ? <NoRuns /> : <p className="text-sm text-ink-3">No run is like that.</p>;
+  return status === undefined ? <NoRuns /> : <p className="text-sm text-ink-3">No execution is like that.</p>;
 }
 
 function NoRuns() {
@@ -87,12 +92,12 @@ function NoRuns() {
       title="It has not run yet"
       actions={<Button onClick={() => void navigate({ search: { tab: "test" } })}>Go to Test</Button>}
     >
-      Runs show here as they come, whoever asks for them.
+      Executions show here as they come, whoever asks for them.
     </Picture>
   );
 }
 
-/** Who asked for a run, as far as it says. */
+/** Where a call came from, and from which agent, as far as it says. */
 const Asker = ({ run: { context, source, client } }: { run: ExecutionSummary }) => (
   <span title={client && wordsLine(client)}>
     {context.agentId === undefined ? (
@@ -131,7 +136,7 @@ const COLUMNS: readonly Column<ExecutionSummary>[] = [
         </span>
       ),
   },
-  { name: "Asked by", width: "minmax(8rem, 1.5fr)", from: "sm", cell: (run) => <Asker run={run} /> },
+  { name: "Source", width: "minmax(8rem, 1.5fr)", from: "sm", cell: (run) => <Asker run={run} /> },
   {
     name: "Version",
     width: "4rem",

@@ -5,8 +5,8 @@ test.each([
   [{}, {}],
   [{ tab: "details" }, {}],
   [
-    { tab: "runs", status: "failed" },
-    { tab: "runs", status: "failed" },
+    { tab: "executions", status: "failed" },
+    { tab: "executions", status: "failed" },
   ],
   [
     { tab: "versions", v: 3, against: 1 },

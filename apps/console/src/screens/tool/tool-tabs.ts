@@ -4,14 +4,14 @@ export const TABS = [
   { name: "details", title: "Details" },
   { name: "code", title: "Code" },
   { name: "test", title: "Test" },
-  { name: "runs", title: "Runs" },
+  { name: "executions", title: "Executions" },
   { name: "versions", title: "Versions" },
   { name: "access", title: "Access" },
 ] as const;
 
 const TAB_NAMES = TABS.map(({ name }) => name);
 
-/** Ends and states by which a tool's runs are narrowed. */
+/** Ends and states by which a tool's executions are narrowed. */
 export const RUN_STATUSES = [
   "succeeded",
   "failed",
@@ -28,7 +28,7 @@ const PROVIDER_CHARS_MAX = 200;
 
 export interface ToolPageSearch {
   tab?: (typeof TABS)[number]["name"];
-  /** Of the runs. */
+  /** Of the executions. */
   status?: (typeof RUN_STATUSES)[number];
   /** The version that is looked at, and the one that it is held against. */
   v?: number;

@@ -36,7 +36,7 @@ export function Tool() {
         {tab === "details" && <Details tool={tool} />}
         {tab === "code" && <CodeBlock text={tool.code} label={`Code of ${tool.name}`} />}
         {tab === "test" && <TestPanel tool={tool} />}
-        {tab === "runs" && <Runs tool={tool} />}
+        {tab === "executions" && <Runs tool={tool} />}
         {tab === "versions" && <Versions tool={tool} />}
         {tab === "access" && <Access tool={tool} />}
       </div>

@@ -21,7 +21,7 @@ interface Props {
   change: ChangeToolSearch;
 }
 
-const CREATOR_NAMES = { user: "Made by people", llm: "Made by models" } as const;
+const CREATOR_NAMES = { user: "Created by people", llm: "Created by models" } as const;
 const SORT_NAMES = {
   updatedAt: "Changed last",
   createdAt: "Newest",
@@ -106,7 +106,7 @@ function Filters({ search, change }: Props) {
         value={search.by ?? ""}
         onChange={({ target }) => change({ by: CREATORS.find((one) => one === target.value) })}
       >
-        <option value="">Made by anyone</option>
+        <option value="">Created by anyone</option>
         {CREATORS.map((by) => (
           <option key={by} value={by}>
             {withCount(CREATOR_NAMES[by], byMaker[by])}

@@ -5,7 +5,7 @@ import { Badge } from "../../design/badge.tsx";
 import { classes } from "../../design/classes.ts";
 import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
-import { count } from "../../format/numbers.ts";
+import { executionsOf } from "../../run/execution-words.ts";
 import { ToolActions } from "./tool-actions.tsx";
 import { ToolMenu } from "./tool-menu.tsx";
 import { CREATOR_LOOKS, STATUS_LOOKS, waits } from "./tool-words.ts";
@@ -74,7 +74,7 @@ const Maker = ({ tool: { createdBy } }: { tool: Tool }) => (
 
 const Usage = ({ tool: { usageCount, lastUsedAt } }: { tool: Tool }) => (
   <span className="text-xs whitespace-nowrap text-ink-2 tabular-nums">
-    {count(usageCount)} {usageCount === 1 ? "call" : "calls"}
+    {executionsOf(usageCount)}
     {lastUsedAt !== undefined && (
       <>
         {" · "}

@@ -51,7 +51,7 @@ export function ToolStatsBar({ search, change, isNew, actions }: Props) {
             </button>
           ))}
           <div className="rounded-lg border border-transparent px-3 py-2">
-            <Figure name="Calls so far" value={stats?.totalUsage} />
+            <Figure name="Executions" value={stats?.totalUsage} />
           </div>
         </div>
       )}

@@ -44,7 +44,7 @@ const columnsOf = (total: UsageTotal): readonly Column<UsageRow>[] => [
         </span>
       ),
   },
-  { name: "Calls", width: "4.5rem", isNumber: true, cell: ({ executions }) => count(executions) },
+  { name: "Executions", width: "6rem", isNumber: true, cell: ({ executions }) => count(executions) },
   {
     name: "Failed",
     width: "5rem",

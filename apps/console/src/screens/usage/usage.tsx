@@ -70,7 +70,7 @@ export function Usage() {
                   ["Tries", count(usage.total.attempts)],
                   ["Slots taken for", duration(usage.total.workerMs)],
                   ["Processor time", duration(usage.total.cpuMs)],
-                  ["Time of the runs", duration(usage.total.wallMs)],
+                  ["Running time", duration(usage.total.wallMs)],
                   ["Memory at most", `${count(usage.total.memoryPeakMib)} MiB`],
                   ["Requests", count(usage.total.networkRequests)],
                   ["Bytes in", bytes(usage.total.bytesIn)],

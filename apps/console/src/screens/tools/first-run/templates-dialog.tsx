@@ -53,7 +53,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
               }
               onClick={() => take(name)}
             >
-              Use it
+              Use
             </Button>
           </li>
         ))}
