@@ -188,7 +188,13 @@ test("a run that is ended from outside shows what it used and that a worker ende
   expect(run).toBeGreaterThan(dwell);
   const read = async () => (await owner.get(`/api/v1/executions/${body.data.executionId}`)).body.data;
   await expect.poll(read, { timeout: 20_000 }).toMatchObject({ endedBy: "worker" });
-  expect((await read()).usage.cpuMs).toBeGreaterThan(50);
+  const { usage, timings } = await read();
+  expect(usage.cpuMs).toBeGreaterThan(50);
+  expect(timings).toMatchObject({
+    dwell: expect.any(Number),
+    claim: expect.any(Number),
+    run: expect.any(Number),
+  });
 });
 
 test("[L6] a tenant's executions never exceed its concurrency, and none is lost", async () => {

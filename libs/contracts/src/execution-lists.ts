@@ -13,7 +13,7 @@ const LOG_SEARCH_CHARS_MAX = 200;
 const CURSOR = /^exe_[0-9a-f]{32}$/;
 
 /** An execution as lists have it. */
-const ExecutionSummary = Execution.omit({ arguments: true, result: true })
+const ExecutionSummary = Execution.omit({ arguments: true, result: true, timings: true })
   .extend({
     argumentsBytes: z.int().describe("The bytes of the arguments' JSON text; `GET …/arguments` has it."),
     resultBytes: z.int().describe("The bytes of the result's JSON text, which is `null` without a result."),

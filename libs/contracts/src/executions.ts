@@ -68,6 +68,12 @@ export const Execution = z
     durationMs: z.number().optional().describe("The time from acceptance to the end."),
     attempts: z.int(),
     usage: Usage,
+    timings: z
+      .record(z.string(), z.number())
+      .optional()
+      .describe(
+        "The time of each step of its latest run that has ended, in order; milliseconds: `dwell` from the moment it might begin to a worker's hand, then `claim`, `bind` and `run`. Absent before, and where nothing ran.",
+      ),
     endedBy: z
       .enum(ENDING_LAYERS)
       .optional()

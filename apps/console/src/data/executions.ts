@@ -60,9 +60,11 @@ export function useExecution(id: string) {
   });
 }
 
-export const useAttempts = (id: string) =>
+/** With false they are not asked for: the record tells of the only one. */
+export const useAttempts = (id: string, isWanted = true) =>
   useQuery({
     ...LOOK_AGAIN,
+    enabled: isWanted,
     queryKey: ["execution", id, "attempts"],
     queryFn: async ({ signal }) => (await api.executions.attempts(id, { signal })).attempts,
   });

@@ -11,6 +11,7 @@ export const durationMs = ({
 /** An execution as outsiders see it, by HTTP and in webhooks. */
 export const presentExecution = (execution: Execution) => ({
   ...presentFacts(execution),
+  timings: Object.keys(execution.timings).length > 0 ? execution.timings : undefined,
   arguments: execution.arguments,
   result: execution.result,
 });

@@ -1,6 +1,6 @@
 import type { ListAttemptsAnswer } from "@bulkhead/client";
 import { expect, test } from "vitest";
-import { placeOf, stretchesOf } from "./timeline.ts";
+import { hasMoreTries, placeOf, stretchesOf } from "./timeline.ts";
 
 type Attempt = ListAttemptsAnswer["attempts"][number];
 
@@ -75,6 +75,23 @@ test("what ended before it ran has waited all the time, and clocks that differ m
   expect(told({ ...ended, finishedAt: at(-5) }, [attempt(1, "succeeded", -3, -2)], NOW)).toEqual([
     ["run", 0, 0],
   ]);
+});
+
+test.each([
+  [{ attempts: 0, status: "queued" }, false],
+  [{ attempts: 1, status: "succeeded" }, false],
+  [{ attempts: 2, status: "failed" }, true],
+  [{ attempts: 1, status: "queued" }, true],
+  [
+    {
+      attempts: 1,
+      status: "denied",
+      approval: { approvalId: "", expiresAt: "", asking: { because: "answered" } },
+    },
+    true,
+  ],
+] as const)("of %j other tries are read: %s", (execution, isMore) => {
+  expect(hasMoreTries(execution)).toBe(isMore);
 });
 
 test("a stretch stands on the axis within its bounds, and is always seen", () => {

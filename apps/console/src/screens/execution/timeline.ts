@@ -75,6 +75,14 @@ const AFTER: Partial<Record<Execution["status"], Pick<Stretch, "kind" | "name">>
   awaiting_approval: { kind: "person", name: "Waits for a person" },
 };
 
+/** Whether the tries must be read to know them: the record itself tells of the latest alone. */
+export const hasMoreTries = ({
+  attempts,
+  status,
+  approval,
+}: Pick<Execution, "attempts" | "status" | "approval">): boolean =>
+  attempts > 1 || (attempts === 1 && (status === "queued" || approval?.asking !== undefined));
+
 type Run = Attempt & { startedAt: string };
 
 /** The tries that began; where they were not told, the one that the execution itself tells of. */

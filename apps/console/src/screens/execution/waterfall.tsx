@@ -8,7 +8,7 @@ import { classes, LINK } from "../../design/classes.ts";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
 import { STATUS_LOOKS } from "../../run/execution-words.ts";
-import { type Kind, placeOf, type Stretch, stretchesOf, stretchesOfCall } from "./timeline.ts";
+import { hasMoreTries, type Kind, placeOf, type Stretch, stretchesOf, stretchesOfCall } from "./timeline.ts";
 
 const COLOURS: Readonly<Record<Kind, string>> = {
   delay: "bg-line-strong",
@@ -23,7 +23,7 @@ const DRAW_MS = 250;
 /** Every stretch of an execution's time on one axis, and below it the calls that its tool made. */
 export function Waterfall({ execution }: { execution: Execution }) {
   const now = useNow(execution.finishedAt === undefined);
-  const attempts = useAttempts(execution.id);
+  const attempts = useAttempts(execution.id, hasMoreTries(execution));
   const nested = useNestedCalls(execution.id);
   const calls = nested.data?.calls ?? [];
   const stretches = stretchesOf(execution, attempts.data ?? [], now);
@@ -68,14 +68,21 @@ export function Waterfall({ execution }: { execution: Execution }) {
   );
 }
 
-/** What the run used of the time that it took. */
-function aboutOf({ attempt }: Stretch, execution: Execution): string | undefined {
+/** What the run used of the time that it took; of the last one also what was done before its code began. */
+function aboutOf({ attempt }: Stretch, { usage: last, timings, attempts }: Execution): string | undefined {
   if (attempt === undefined) return undefined;
-  const { cpuMs, wallMs, networkRequests } = attempt.usage;
-  const usage = wallMs > 0 ? attempt.usage : execution.usage;
+  const usage = attempt.usage.wallMs > 0 ? attempt.usage : last;
   if (usage.wallMs === 0) return undefined;
-  const requests = networkRequests === 0 ? "" : `, ${count(networkRequests)} requests`;
-  return `its code ${duration(wallMs || usage.wallMs)}, processor ${duration(cpuMs || usage.cpuMs)}${requests}`;
+  const { networkRequests, wallMs, cpuMs } = usage;
+  const bind = attempt.attempt === attempts ? timings?.["bind"] : undefined;
+  return [
+    bind === undefined ? [] : `sandbox ${duration(bind)}`,
+    `its code ${duration(wallMs)}`,
+    `processor ${duration(cpuMs)}`,
+    networkRequests === 0 ? [] : `${count(networkRequests)} requests`,
+  ]
+    .flat()
+    .join(", ");
 }
 
 function CallRow({
