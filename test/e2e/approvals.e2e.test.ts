@@ -191,6 +191,9 @@ test("allowing always lets such calls of this version run, until the tool change
 
   const [standing] = (await owner.get(`${APPROVALS}/standing`)).body.data.standing;
   expect(standing).toMatchObject({ toolId: id, toolName: "versioned", toolVersion: 1, ...said });
+  // Of the three calls this approval let one through.
+  const used = async () => (await owner.get(`${APPROVALS}/standing`)).body.data.standing[0];
+  await expect.poll(used, { timeout: 20_000 }).toMatchObject({ uses: 1, lastUsedAt: expect.any(String) });
   await owner.patch(`${TOOLS}/versioned`, { code: "return 2;" });
   const again = await call(agent, "git log", { mode: "async" }, "versioned");
   expect(again.body.data.status).toBe("awaiting_approval");

@@ -63,9 +63,14 @@ test("who looks for what waits is told which agent asks, and what waits elsewher
     { kind: "meta_tool", toolName: "create_tool", agentId: "alpha" },
     { kind: "execution", toolName: "asks", agentId: "alpha" },
   ]);
-  expect(shown.tools.count).toBe(2);
+  expect([shown.tools.count, shown.waitingCount]).toEqual([2, 2]);
   const { tools } = (await owner.get(shown.tools.link)).body.data;
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(["serves", "waits"]);
   const [, { id }] = shown.approvals;
   expect((await owner.get(`/api/v1/approvals/${id}`)).body.data.agentId).toBe("alpha");
+  expect((await inbox(stranger)).waitingCount).toBe(0);
+  expect((await owner.post(`/api/v1/approvals/${id}/deny`, { reason: "no" })).status).toBe(200);
+  const answered = (await owner.get("/api/v1/approvals?status=allowed,denied")).body.data;
+  expect(answered).toMatchObject({ approvals: [{ id, status: "denied", reason: "no" }], waitingCount: 1 });
+  expect((await owner.get("/api/v1/approvals?status=answered")).status).toBe(400);
 });

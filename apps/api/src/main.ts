@@ -1,7 +1,7 @@
 import { ensureDemo, openPolicies, toolServices } from "@bulkhead/tenants";
 import { openPlatform } from "@bulkhead/platform";
 import { openEgressPolicy } from "@bulkhead/egress";
-import { countEnds, nextRun, tellRuns } from "@bulkhead/executions";
+import { countEnds, nextRun, StandingCounter, tellRuns } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
 import { openLoginCodes, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
@@ -47,6 +47,7 @@ async function main(config: ApiConfig): Promise<void> {
     );
 
     const { access } = closers.add("access", openAccess({ config, apiKeys, principals, clock, report }));
+    const standingUses = closers.add("standing approvals", new StandingCounter({ approvals, clock, report }));
     const submitting = {
       tracing,
       executions,
@@ -55,6 +56,7 @@ async function main(config: ApiConfig): Promise<void> {
       schemas,
       rateLimiter,
       approvals,
+      standingUses,
       tenantEvents,
       clock,
       report,

@@ -25,6 +25,8 @@ import {
   allowAny,
   denyAny,
   getAnyApproval,
+  countWaiting,
+  type StandingCounter,
   listAnyApprovals,
   type Report,
   type SweepCallsDeps,
@@ -103,6 +105,7 @@ export interface Opened {
   queue: ExecutionQueue & ExecutionLoads;
   rateLimiter: RateLimiter;
   stream: EventStream;
+  standingUses: Pick<StandingCounter, "saw">;
   tenantEvents: TenantEvents;
   signals: SignalBus;
   triggers: ScheduleTriggers;
@@ -145,7 +148,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const metaTools = wireMetaTools(ports);
   const calls = wireExecutions(ports);
   const schedules = wireSchedules(ports);
-  const answers = given(ports, { listAnyApprovals, getAnyApproval, allowAny, denyAny });
+  const answers = given(ports, { listAnyApprovals, countWaiting, getAnyApproval, allowAny, denyAny });
   const reasons = given(ports, { coverReason });
 
   const drafting = {

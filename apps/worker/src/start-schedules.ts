@@ -1,5 +1,5 @@
 import type { ExecutionStore, McpBridge } from "@bulkhead/core";
-import { scheduledSubmission, withdrawExecution, type RunDeps } from "@bulkhead/executions";
+import { scheduledSubmission, StandingCounter, withdrawExecution, type RunDeps } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import { openTenantRemnants } from "@bulkhead/redis";
@@ -25,6 +25,8 @@ export async function startSchedules({
   const { approvals, mcpServers, schedules, tenantDeletions: deletions, tenants, tools } = database;
   const logger = areaLogger("schedules");
   const ending = { executions, queue, stream, bus, tenantEvents, clock, report };
+  const standingUses = closers.add("standing approvals", new StandingCounter({ approvals, clock, report }));
+  const submitting = { ...run, executions, queue, rateLimiter, approvals, standingUses };
   const kept = closers.add(
     "schedules",
     await keepSchedules(
@@ -34,7 +36,7 @@ export async function startSchedules({
         tenants,
         tools,
         executions,
-        submitScheduled: scheduledSubmission({ ...run, executions, queue, rateLimiter, approvals }),
+        submitScheduled: scheduledSubmission(submitting),
         cancelRun: (of, message) => withdrawExecution(ending, of, message),
         clock,
         report,

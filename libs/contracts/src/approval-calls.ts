@@ -1,6 +1,6 @@
 import { APPROVAL_ANSWERS, APPROVAL_ID, APPROVAL_STATUSES } from "@bulkhead/core";
 import { z } from "zod";
-import { anyObject, pageCursor, pageLimit, reason, timestamp } from "./fields.ts";
+import { anyObject, pageCursor, pageLimit, reason, severalOf, timestamp } from "./fields.ts";
 
 /** Why the tool's own code had a person asked. */
 export const Asking = z
@@ -103,6 +103,7 @@ export const AwaitingApproval = z
 export const ApprovalPage = z.object({
   approvals: z.array(Approval),
   nextCursor: z.string().nullable(),
+  waitingCount: z.int().describe("How many calls wait in all, whatever the page is of."),
   tools: z
     .object({ count: z.int(), link: z.string() })
     .describe(
@@ -110,6 +111,9 @@ export const ApprovalPage = z.object({
     ),
 });
 export const ApprovalQuery = z.strictObject({
+  status: severalOf(APPROVAL_STATUSES).describe(
+    "Those with this status, or with one of these; `waiting` unless set. Answered ones are kept as their executions are.",
+  ),
   limit: pageLimit,
   cursor: pageCursor(APPROVAL_ID),
 });

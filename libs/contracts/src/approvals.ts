@@ -111,6 +111,8 @@ const Standing = z
     approvalId: z.string().describe("The call at which it was given."),
     createdBy: z.string(),
     createdAt: timestamp,
+    uses: z.int().describe("How many calls it let through; told some seconds after the call."),
+    lastUsedAt: timestamp.optional().describe("When it let one through last; absent: never."),
   })
   .meta({ id: "StandingApproval" });
 

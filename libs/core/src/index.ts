@@ -3,10 +3,10 @@ export {
   decideApproval,
   decideMetaTool,
   decideNestedApproval,
-  isStandingApproved,
+  standingFor,
   mayAsk,
 } from "./approval/approval-decision.ts";
-export type { ApprovalStore, NewStanding } from "./approval/approval-store.ts";
+export type { ApprovalsAsked, ApprovalStore, NewStanding } from "./approval/approval-store.ts";
 export {
   APPROVALS_WAITING_MAX,
   APPROVAL_ANSWERS,
@@ -39,6 +39,7 @@ export {
   approvalIdOf,
   deniedFor,
   executionIdOf,
+  type StandingUses,
 } from "./approval/approval.ts";
 export {
   ARGUMENT_PATTERN_CHARS_MAX,

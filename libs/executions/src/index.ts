@@ -6,6 +6,7 @@ export {
   getAnyApproval,
   listAnyApprovals,
 } from "./approvals/any-approval.ts";
+export { countWaiting } from "./approvals/read-approvals.ts";
 export { type AskPersonDeps, askPerson } from "./approvals/meta-tools/ask-person.ts";
 export { coverWords } from "./secrets/cover-words.ts";
 export { type SweepCallsDeps, sweepCalls } from "./approvals/meta-tools/sweep-calls.ts";
@@ -67,4 +68,5 @@ export { inTurns } from "./submit/in-turns.ts";
 export { type ReplayDeps, replayExecution, replayMatching } from "./submit/replay.ts";
 export { type BatchAnswer, type BatchDeps, submitBatch } from "./submit/submit-batch.ts";
 export { submitDryRun } from "./submit/submit-dry-run.ts";
+export { StandingCounter } from "./submit/standing-uses.ts";
 export { type SubmitDeps, type Submitted, submitExecution } from "./submit/submit.ts";

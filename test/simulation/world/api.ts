@@ -39,6 +39,7 @@ export function startApi(world: World, name: string): Api {
     bus: busOf(world, process),
     // Owners call here: nobody is asked.
     approvals: { standingOf: () => Promise.resolve([]), countWaiting: () => Promise.resolve(0) },
+    standingUses: { saw: () => undefined },
     tenantEvents: { publish: () => Promise.resolve() },
     audit: { record: () => Promise.resolve() },
     schemas: { checkArguments: () => Promise.resolve([]) },

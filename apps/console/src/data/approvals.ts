@@ -3,6 +3,8 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { api } from "./api.ts";
 
 const PAGE_SIZE = 100;
+/** Each row has all its arguments. */
+const ENDED_PAGE_SIZE = 50;
 const FIRST_PAGE = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
@@ -17,35 +19,29 @@ export const useWaiting = () =>
       await api.approvals.list({ limit: PAGE_SIZE, cursor: pageParam }, { signal }),
   });
 
-/** How many calls wait, in words: `100+` where there are more than a page; empty: none. */
-export function useWaitingCount(): string {
-  const { data } = useQuery({
+/** How many calls wait. */
+export const useWaitingCount = (): number =>
+  useQuery({
     queryKey: ["approvals", "count"],
-    queryFn: async ({ signal }) => {
-      const { approvals, nextCursor } = await api.approvals.list({ limit: PAGE_SIZE }, { signal });
-      return { count: approvals.length, hasMore: nextCursor !== null };
-    },
-  });
-  return data === undefined || data.count === 0 ? "" : `${data.count}${data.hasMore ? "+" : ""}`;
-}
+    queryFn: async ({ signal }) => (await api.approvals.list({ limit: 1 }, { signal })).waitingCount,
+  }).data ?? 0;
 
-/** What people answered, newest first, as the audit log tells it. */
-export const useAnswered = () =>
+type Status = Approval["status"];
+const ENDED = {
+  answered: ["allowed", "denied"],
+  expired: ["expired", "cancelled"],
+} as const satisfies Record<string, readonly Status[]>;
+/** Calls that people answered, or that nobody did. */
+export type EndedKind = keyof typeof ENDED;
+
+/** Calls that wait no more, newest first. */
+export const useEnded = (kind: EndedKind) =>
   useInfiniteQuery({
     ...FIRST_PAGE,
-    queryKey: ["approvals", "answered"],
+    queryKey: ["approvals", kind],
     queryFn: async ({ pageParam, signal }) =>
-      await api.audit.list({ subjectType: "approval", limit: PAGE_SIZE, cursor: pageParam }, { signal }),
-  });
-
-/** Calls that nobody answered in time, newest first. */
-export const useExpired = () =>
-  useInfiniteQuery({
-    ...FIRST_PAGE,
-    queryKey: ["approvals", "expired"],
-    queryFn: async ({ pageParam, signal }) =>
-      await api.executions.list(
-        { code: "approval.expired", limit: PAGE_SIZE, cursor: pageParam },
+      await api.approvals.list(
+        { status: [...ENDED[kind]], limit: ENDED_PAGE_SIZE, cursor: pageParam },
         { signal },
       ),
   });

@@ -53,9 +53,9 @@ export function Navigation() {
 }
 
 /** How many wait there; nothing where none does. */
-function Count({ use: useCount }: { use: () => number | string }) {
+function Count({ use: useCount }: { use: () => number }) {
   const count = useCount();
-  if (count === 0 || count === "") return null;
+  if (count === 0) return null;
   return (
     <span className="ml-auto rounded-full bg-warn-soft px-1.5 text-xs text-warn tabular-nums">
       {count.toLocaleString()}

@@ -29,8 +29,8 @@ export interface Place {
   group: "work" | "needs" | "watch";
   /** For these keys alone; for all of a tenant's where it is not said. */
   roles?: readonly Me["key"]["role"][];
-  /** A hook that tells how many wait there; none: nothing. */
-  useCount?: () => number | string;
+  /** A hook that tells how many wait there. */
+  useCount?: () => number;
 }
 
 const LOOK: Place["roles"] = ["owner", "developer", "viewer"];

@@ -5,7 +5,7 @@ import {
   type ApprovalSettings,
   type CallDecision,
 } from "./approval.ts";
-import { decideApproval, decideNestedApproval, isStandingApproved, mayAsk } from "./approval-decision.ts";
+import { decideApproval, decideNestedApproval, mayAsk, standingFor } from "./approval-decision.ts";
 import { ARGUMENT_TEXT_CHARS_MAX } from "./argument-pattern.ts";
 
 const ID = "tool_00000000000000aa";
@@ -144,12 +144,20 @@ test("a tool named as a property of every object has no setting", () => {
 
 test("a standing approval is for all calls, or for those that match, and for none that is too long to look at", () => {
   const pattern = { argument: "/command", pattern: "git *" };
-  const said = (command: string) => isStandingApproved([{ pattern }], { command });
+  const said = (command: string) => standingFor([{ pattern }], { command }) !== undefined;
   expect(said("git push")).toBe(true);
   expect(said("rm -rf")).toBe(false);
   expect(said(`git ${"x".repeat(ARGUMENT_TEXT_CHARS_MAX)}`)).toBe(false);
-  expect(isStandingApproved([{ pattern: null }], {})).toBe(true);
-  expect(isStandingApproved([], {})).toBe(false);
+  expect(
+    standingFor(
+      [
+        { pattern: null, id: 1 },
+        { pattern: null, id: 2 },
+      ],
+      {},
+    )?.id,
+  ).toBe(1);
+  expect(standingFor([], {})).toBeUndefined();
 });
 
 test.each<[string, Case, CallDecision]>([

@@ -108,8 +108,9 @@ function holds(rule: ApprovalRule, args: JsonObject): boolean {
   return matched === "match" || (matched === "too_long" && rule.decision !== "preApproved");
 }
 
-/** Whether one of the standing approvals of the tool's version is for a call with these arguments. */
-export const isStandingApproved = (
-  standing: readonly Pick<StandingApproval, "pattern">[],
+/** The first of the standing approvals of the tool's version that is for a call with these arguments. */
+export const standingFor = <S extends Pick<StandingApproval, "pattern">>(
+  standing: readonly S[],
   args: JsonObject,
-): boolean => standing.some(({ pattern }) => pattern === null || matchArguments(pattern, args) === "match");
+): S | undefined =>
+  standing.find(({ pattern }) => pattern === null || matchArguments(pattern, args) === "match");

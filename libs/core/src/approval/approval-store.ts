@@ -1,4 +1,11 @@
-import type { AllowAnswer, Approval, PersonsAnswer, StandingApproval } from "./approval.ts";
+import type {
+  AllowAnswer,
+  Approval,
+  ApprovalStatus,
+  PersonsAnswer,
+  StandingApproval,
+  StandingUses,
+} from "./approval.ts";
 import type { ExecutionKey } from "../execution/execution.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { ToolScope } from "../tool/tool-scope.ts";
@@ -7,6 +14,14 @@ import type { Admission } from "../execution/execution-queue.ts";
 /** The standing approval that `allow_always` creates. */
 export type NewStanding = Pick<StandingApproval, "standingId" | "pattern">;
 
+/** Which calls a list has: of these statuses, of one agent's if it is named, behind the one of this id. */
+export interface ApprovalsAsked {
+  statuses: readonly ApprovalStatus[];
+  agentId?: string;
+  before?: string;
+  limit: number;
+}
+
 /**
  * Calls that wait for a person, and standing approvals. Every answer is a compare-and-set; a denial is
  * `ExecutionStore.endFromOutside`, an answer that never came `ExecutionStore.expireOverdue`.
@@ -14,16 +29,10 @@ export type NewStanding = Pick<StandingApproval, "standingId" | "pattern">;
 export interface ApprovalStore {
   /** Null for an execution that never had to wait. */
   find(key: ExecutionKey): Promise<Approval | null>;
-  /**
-   * Lists the calls that still wait, of one agent's if it is named, newest first; `before` is the execution's id of the
-   * last one of the page before.
-   */
-  listWaiting(
-    tenantId: string,
-    page: { agentId?: string; before?: string; limit: number },
-  ): Promise<Approval[]>;
-  /** How many wait, with the calls of meta-tools, counted up to `max`. */
-  countWaiting(tenantId: string, max: number): Promise<number>;
+  /** Newest first; `before` is the execution's id of the last one of the page before. */
+  list(tenantId: string, asked: ApprovalsAsked): Promise<Approval[]>;
+  /** How many wait, of one agent's if it is named, with the calls of meta-tools, counted up to `max`. */
+  countWaiting(tenantId: string, max: number, agentId?: string): Promise<number>;
   /**
    * Moves a waiting call to queued, records who answered and, if the answer has them, other arguments than were asked for;
    * the original ones stay on record. The deadline is counted anew from now. Succeeds for exactly one answer, and only
@@ -37,7 +46,9 @@ export interface ApprovalStore {
     standingMax: number,
   ): Promise<Admission | null>;
   /** The standing approvals of one version of a tool, while that version serves. */
-  standingOf(tenantId: string, toolId: string, version: number): Promise<Pick<StandingApproval, "pattern">[]>;
+  standingOf(tenantId: string, toolId: string, version: number): Promise<NewStanding[]>;
+  /** Adds to their counts; those that are gone are passed over. */
+  countStandingUses(uses: StandingUses): Promise<void>;
   /**
    * The standing approvals of the tools in the scope, newest first; `before` is the id of the last one of the page before.
    */

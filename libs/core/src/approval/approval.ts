@@ -166,7 +166,13 @@ export interface StandingApproval {
   approvalId: string;
   createdBy: string;
   createdAt: Date;
+  /** Calls that it let through, and the last one's moment; behind the calls by seconds. */
+  uses: number;
+  lastUsedAt: Date | null;
 }
+
+/** What standing approvals let through, by their ids. */
+export type StandingUses = ReadonlyMap<string, { count: number; at: Date }>;
 
 /** How a call that waited ends where nobody allowed it. */
 export const NOT_ALLOWED = {

@@ -1,3 +1,4 @@
+import type { ApprovalsAsked } from "./approval-store.ts";
 import type { PersonsAnswer } from "./approval.ts";
 import type { MetaToolApproval, MetaToolOutcome } from "./meta-tool-approval.ts";
 
@@ -14,14 +15,8 @@ export interface MetaToolRun {
 export interface MetaToolApprovalStore {
   insert(approval: NewMetaToolApproval): Promise<void>;
   find(key: MetaToolApprovalKey): Promise<MetaToolApproval | null>;
-  /**
-   * Lists the calls that still wait, of one agent's keys if it is named, newest first; `before` is the id of the last one
-   * of the page before.
-   */
-  listWaiting(
-    tenantId: string,
-    page: { agentId?: string; before?: string; limit: number },
-  ): Promise<MetaToolApproval[]>;
+  /** Newest first; `before` is the id of the last one of the page before. */
+  list(tenantId: string, asked: ApprovalsAsked): Promise<MetaToolApproval[]>;
   /** True for exactly one answer, and only before the call expires. */
   answer(key: MetaToolApprovalKey, answer: PersonsAnswer): Promise<boolean>;
   /** Answers those that nobody answered in time, with their final state. */

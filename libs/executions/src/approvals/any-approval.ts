@@ -22,7 +22,13 @@ import {
   refuseChanged,
   type AnswerCallDeps,
 } from "./meta-tools/answer-call.ts";
-import { getApproval, listApprovals, noSuchApproval, type ReadDeps } from "./read-approvals.ts";
+import {
+  getApproval,
+  listApprovals,
+  noSuchApproval,
+  type ApprovalsPage,
+  type ReadDeps,
+} from "./read-approvals.ts";
 
 /** A call that waits, or waited, for a person: of a tool, which then runs, or of a meta-tool, which is done at once. */
 export type AnyApproval =
@@ -30,7 +36,7 @@ export type AnyApproval =
   | { kind: "meta_tool"; approval: MetaToolApproval };
 
 export type ReadAnyDeps = ReadDeps & {
-  metaToolApprovals: Pick<MetaToolApprovalStore, "find" | "listWaiting">;
+  metaToolApprovals: Pick<MetaToolApprovalStore, "find" | "list">;
 };
 export type AnswerAnyDeps = AnswerDeps & AnswerCallDeps & ReadAnyDeps;
 
@@ -51,16 +57,16 @@ export async function getAnyApproval(
   return metaTool(mayKnow ? call : { ...call, outcome: null });
 }
 
-/** Those of both kinds that still wait and that the key sees, newest first; `before` is the id of the last one of the page before. */
+/** As `listApprovals`, those of both kinds. */
 export async function listAnyApprovals(
   deps: ReadAnyDeps,
   principal: Principal,
-  page: { before?: string; limit: number },
+  page: ApprovalsPage,
 ): Promise<AnyApproval[]> {
   const reader = requireTenant(principal, "approvals.read");
   const [executions, calls] = await Promise.all([
     listApprovals(deps, principal, page),
-    deps.metaToolApprovals.listWaiting(reader.tenantId, { ...onlySeenBy(reader), ...page }),
+    deps.metaToolApprovals.list(reader.tenantId, { ...onlySeenBy(reader), ...page }),
   ]);
   return [...executions.map(execution), ...calls.map(metaTool)]
     .toSorted((a, b) => (a.approval.approvalId < b.approval.approvalId ? 1 : -1))

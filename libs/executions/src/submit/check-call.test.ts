@@ -68,8 +68,10 @@ test("what can't be completed within bounds is a fault of the arguments", async 
 });
 
 test("a tool with approvalCode runs unless the code says otherwise, and without it where a person has said so for good", async () => {
-  const may = async (standing: { pattern: null }[]) => {
+  const used: string[] = [];
+  const may = async (standing: { standingId: string; pattern: null }[]) => {
     const deps = {
+      standingUses: { saw: (id: string) => used.push(id) },
       schemas: { checkArguments: async () => [] },
       approvals: { standingOf: async () => standing },
     } as unknown as CheckDeps;
@@ -82,5 +84,9 @@ test("a tool with approvalCode runs unless the code says otherwise, and without 
     };
     return (await checkCall(deps, AGENT, tool as Tool, { arguments: {}, context: {} })).may;
   };
-  expect([await may([]), await may([{ pattern: null }])]).toEqual(["tool_decides", "may_run"]);
+  expect([await may([]), await may([{ standingId: "sta_1", pattern: null }])]).toEqual([
+    "tool_decides",
+    "may_run",
+  ]);
+  expect(used).toEqual(["sta_1"]);
 });

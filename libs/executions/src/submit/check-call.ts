@@ -1,9 +1,9 @@
 import {
   decideApproval,
-  isStandingApproved,
   type ApprovalStore,
   type JsonObject,
   type RateLimiter,
+  standingFor,
   type TenantPrincipal,
   type Tool,
   Fault,
@@ -12,11 +12,13 @@ import { sightOf, withGrant } from "@bulkhead/policy";
 import { takeSessionCall } from "../attempt/session-calls.ts";
 import type { CallMay, NewCall } from "./build-execution.ts";
 import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";
+import type { StandingCounter } from "./standing-uses.ts";
 import { completedArguments, requireValidArguments, type TakeDeps } from "./take-arguments.ts";
 
 export interface CheckDeps extends TakeDeps {
   rateLimiter: Pick<RateLimiter, "take">;
   approvals: Pick<ApprovalStore, "standingOf">;
+  standingUses: Pick<StandingCounter, "saw">;
 }
 
 type Call = Pick<NewCall, "arguments" | "context">;
@@ -59,7 +61,9 @@ export async function checkCall(
   if (decision === "preApproved") return { may: "may_run", arguments: args };
   const standing = await deps.approvals.standingOf(principal.tenantId, tool.id, tool.version);
   const asks = decision === "toolDecides" ? "tool_decides" : "must_wait";
-  return { may: isStandingApproved(standing, args) ? "may_run" : asks, arguments: args };
+  const found = standingFor(standing, args);
+  if (found) deps.standingUses.saw(found.standingId);
+  return { may: found ? "may_run" : asks, arguments: args };
 }
 
 async function checkBuiltIn(

@@ -3,6 +3,7 @@ import {
   newStandingId,
   deniedFor,
   NOT_ALLOWED,
+  type ApprovalStatus,
   scopeOfAgent,
   type NewExecution,
   type ToolScope,
@@ -67,7 +68,7 @@ test("what waits is neither queued nor claimed, is listed and counted, and its s
   const queued = await database.executions.listQueued(0, null, 100);
   expect(queued.map(({ executionId }) => executionId)).not.toContain(execution.executionId);
   expect(await database.executions.expireOverdue(100)).toEqual([]);
-  const [listed] = await database.approvals.listWaiting(tenantId, { limit: 1 });
+  const [listed] = await database.approvals.list(tenantId, { statuses: ["waiting"], limit: 1 });
   expect(listed).toMatchObject({ executionId: execution.executionId, status: "waiting", answer: null });
   expect(listed?.arguments).toEqual({ text: "hello" });
   await waiting();
@@ -131,7 +132,7 @@ test("its time begins with the answer, or with the end of its delay, and a repla
 test("what nobody allowed in time can't be allowed, is not listed, and is swept as denied without a use", async () => {
   const execution = await waiting(-1);
   expect(await allow(execution)).toBeNull();
-  const listed = await database.approvals.listWaiting(tenantId, { limit: 100 });
+  const listed = await database.approvals.list(tenantId, { statuses: ["waiting"], limit: 100 });
   expect(listed.map(({ executionId }) => executionId)).not.toContain(execution.executionId);
   expect((await find(execution))?.status).toBe("expired");
   const [ended] = await database.executions.expireOverdue(10);
@@ -145,10 +146,60 @@ test("what nobody allowed in time can't be allowed, is not listed, and is swept 
   expect((await database.tools.find(tenantId, toolId, ALL_TOOLS))?.usageCount).toBe(0);
 });
 
+test("calls are listed by how they stand, whether they wait, were answered or not", async () => {
+  const [open, allowed, denied, late, over] = [
+    await waiting(),
+    await waiting(),
+    await waiting(),
+    await waiting(-1),
+    await waiting(),
+  ];
+  await allow(allowed);
+  const answer = { answer: "deny", by: "key_1" } as const;
+  await database.executions.endFromOutside(denied, { status: "denied", error: NOT_ALLOWED.deny, answer });
+  const error = { code: "execution.cancelled", message: "" } as const;
+  await database.executions.endFromOutside(over, { status: "cancelled", error });
+  const made = [open, allowed, denied, late, over].map(({ executionId }) => executionId);
+  const list = async (...statuses: ApprovalStatus[]) =>
+    (await database.approvals.list(tenantId, { statuses, limit: 100 }))
+      .filter(({ executionId }) => made.includes(executionId))
+      .map(({ executionId, status }) => [executionId, status]);
+  expect(await list("waiting")).toEqual([[open.executionId, "waiting"]]);
+  expect(await list("denied")).toEqual([[denied.executionId, "denied"]]);
+  expect(await list("expired", "cancelled")).toEqual([
+    [over.executionId, "cancelled"],
+    [late.executionId, "expired"],
+  ]);
+  expect(await list("allowed")).toEqual([[allowed.executionId, "allowed"]]);
+});
+
+test("uses of standing approvals are added up, of one that is gone too", async () => {
+  await allow(await waiting(), ALWAYS, "counted");
+  const standing = async () =>
+    (await database.approvals.listStanding(tenantId, { scope: ALL_TOOLS, limit: 100 })).find(
+      ({ pattern }) => pattern?.pattern === "counted",
+    );
+  const { standingId, uses, lastUsedAt } = (await standing())!;
+  expect([uses, lastUsedAt]).toEqual([0, null]);
+  const used = (count: number, at: Date) =>
+    database.approvals.countStandingUses(
+      new Map([
+        [standingId, { count, at }],
+        ["sta_gone", { count, at }],
+      ]),
+    );
+  await used(3, new Date(2_000));
+  await used(2, new Date(1_000));
+  expect(await standing()).toMatchObject({ uses: 5, lastUsedAt: new Date(2_000) });
+  await database.approvals.deleteStanding(tenantId, standingId);
+});
+
 test("allowing always is remembered once for a version and a pattern, within a bound, or not allowed at all", async () => {
   await allow(await waiting(), ALWAYS, "h*");
   await allow(await waiting(), ALWAYS, "h*");
-  expect(await standingOf()).toEqual([{ pattern: { argument: "/text", pattern: "h*" } }]);
+  expect(await standingOf()).toEqual([
+    { standingId: expect.any(String), pattern: { argument: "/text", pattern: "h*" } },
+  ]);
   expect(await standingOf(2)).toEqual([]);
   const refused = await waiting();
   await expect(allow(refused, ALWAYS, undefined, 1)).rejects.toMatchObject({

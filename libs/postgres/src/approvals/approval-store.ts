@@ -2,6 +2,7 @@ import {
   approvalIdOf,
   type Approval,
   type ApprovalAnswer,
+  type ApprovalsAsked,
   type ApprovalStore,
   type ApprovalStatus,
   type ExecutionKey,
@@ -14,16 +15,17 @@ import { readContext, readObject } from "../stored-json.ts";
 import { readApproval } from "./approval-json.ts";
 import { faulting } from "../sql-trouble.ts";
 import { allowExecution } from "./allow-execution.ts";
-import { deleteStanding, listStanding, standingOf } from "./standing-approvals.ts";
+import { countStandingUses, deleteStanding, listStanding, standingOf } from "./standing-approvals.ts";
 
 /** Approvals of executions in PostgreSQL. What it throws is a Fault. */
 export const openApprovalStore = (client: PrismaClient): ApprovalStore => ({
   find: (key) => faulting(() => findApproval(client, key)),
-  listWaiting: (tenantId, page) => faulting(() => listWaiting(client, tenantId, page)),
-  countWaiting: (tenantId, max) => faulting(() => countWaiting(client, tenantId, max)),
+  list: (tenantId, asked) => faulting(() => listApprovals(client, tenantId, asked)),
+  countWaiting: (tenantId, max, agentId) => faulting(() => countWaiting(client, tenantId, max, agentId)),
   allow: (key, answer, standing, standingMax) =>
     faulting(() => allowExecution(client, key, answer, standing, standingMax)),
   standingOf: (tenantId, toolId, version) => faulting(() => standingOf(client, tenantId, toolId, version)),
+  countStandingUses: (uses) => faulting(() => countStandingUses(client, uses)),
   listStanding: (tenantId, page) => faulting(() => listStanding(client, tenantId, page)),
   deleteStanding: (tenantId, standingId) => faulting(() => deleteStanding(client, tenantId, standingId)),
 });
@@ -62,30 +64,47 @@ async function findApproval(
   return row ? toApproval(row) : null;
 }
 
-/** A call that has expired and was not swept yet can't be answered any more, so it is not listed. */
-async function listWaiting(
+/** A call that has expired and was not swept yet can't be answered any more. */
+const IS: Readonly<Record<ApprovalStatus, string>> = {
+  waiting: "e.status = 'awaiting_approval' AND e.deadline_at > now()",
+  allowed: "e.approval->>'answer' IN ('allow_once', 'allow_always')",
+  denied: "e.approval->>'answer' = 'deny'",
+  expired: "(e.approval->>'answer' = 'expire' OR e.status = 'awaiting_approval' AND e.deadline_at <= now())",
+  cancelled: "e.status <> 'awaiting_approval' AND e.approval->>'answer' IS NULL",
+};
+
+async function listApprovals(
   client: PrismaClient,
   tenantId: string,
-  page: { agentId?: string; before?: string; limit: number },
+  { statuses, agentId, before, limit }: ApprovalsAsked,
 ): Promise<Approval[]> {
-  const behind = page.before === undefined ? Prisma.sql`true` : Prisma.sql`e.id < ${page.before}`;
-  const madeFor =
-    page.agentId === undefined ? Prisma.sql`true` : Prisma.sql`e.context->>'agentId' = ${page.agentId}`;
+  const behind = before === undefined ? Prisma.sql`true` : Prisma.sql`e.id < ${before}`;
+  const madeFor = agentId === undefined ? Prisma.sql`true` : Prisma.sql`e.context->>'agentId' = ${agentId}`;
+  const isOne = Prisma.raw(statuses.map((status) => `(${IS[status]})`).join(" OR "));
   const rows = await client.$queryRaw<ApprovalRow[]>`
     SELECT ${COLUMNS} FROM executions AS e
-    WHERE e.tenant_id = ${tenantId} AND e.status = 'awaiting_approval' AND e.deadline_at > now()
+    WHERE e.tenant_id = ${tenantId} AND e.approval IS NOT NULL AND e.erased_at IS NULL AND (${isOne})
       AND ${behind} AND ${madeFor}
-    ORDER BY e.id DESC LIMIT ${page.limit}::int`;
+    ORDER BY e.id DESC LIMIT ${limit}::int`;
   return rows.map(toApproval);
 }
 
 /** Calls of tools and of meta-tools together, since the same people answer both. In SQL, to count both up to `max`. */
-async function countWaiting(client: PrismaClient, tenantId: string, max: number): Promise<number> {
+async function countWaiting(
+  client: PrismaClient,
+  tenantId: string,
+  max: number,
+  agentId: string | undefined,
+): Promise<number> {
+  const [ofTools, ofMetaTools] =
+    agentId === undefined
+      ? [Prisma.sql`true`, Prisma.sql`true`]
+      : [Prisma.sql`context->>'agentId' = ${agentId}`, Prisma.sql`agent_id = ${agentId}`];
   const [row] = await client.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
-      SELECT FROM executions WHERE tenant_id = ${tenantId} AND status = 'awaiting_approval'
+      SELECT FROM executions WHERE tenant_id = ${tenantId} AND status = 'awaiting_approval' AND ${ofTools}
       UNION ALL
-      SELECT FROM meta_tool_approvals WHERE tenant_id = ${tenantId} AND answer IS NULL
+      SELECT FROM meta_tool_approvals WHERE tenant_id = ${tenantId} AND answer IS NULL AND ${ofMetaTools}
       LIMIT ${max}::int) AS waiting`;
   return row?.count ?? 0;
 }

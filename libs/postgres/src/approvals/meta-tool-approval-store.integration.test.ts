@@ -41,6 +41,8 @@ async function allowed(): Promise<NewMetaToolApproval> {
   return approval;
 }
 
+const WAITING = { statuses: ["waiting"] } as const;
+
 test("what waits is read and listed as it was asked, and counts with the executions that wait", async () => {
   const before = await database.approvals.countWaiting(tenantId, 100);
   const [first, second] = [await waiting(), await waiting()];
@@ -50,9 +52,10 @@ test("what waits is read and listed as it was asked, and counts with the executi
     answer: null,
     outcome: null,
   });
-  const [newest] = await database.metaToolApprovals.listWaiting(tenantId, { limit: 1 });
+  const [newest] = await database.metaToolApprovals.list(tenantId, { ...WAITING, limit: 1 });
   expect(newest?.approvalId).toBe(second.approvalId);
-  const behind = await database.metaToolApprovals.listWaiting(tenantId, {
+  const behind = await database.metaToolApprovals.list(tenantId, {
+    ...WAITING,
     before: second.approvalId,
     limit: 1,
   });
@@ -68,6 +71,8 @@ test("of ten answers at once one wins, and what was denied is never claimed", as
     ),
   );
   expect(said.filter(Boolean)).toHaveLength(1);
+  const [denied] = await database.metaToolApprovals.list(tenantId, { statuses: ["denied"], limit: 1 });
+  expect(denied?.approvalId).toBe(approval.approvalId);
   expect(await database.metaToolApprovals.claim(approval, LEASE_MS)).toBeNull();
   expect((await database.metaToolApprovals.find(approval))?.status).toBe("denied");
 });

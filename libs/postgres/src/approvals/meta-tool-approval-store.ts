@@ -1,4 +1,6 @@
 import type {
+  ApprovalsAsked,
+  ApprovalStatus,
   MetaToolApproval,
   MetaToolApprovalKey,
   MetaToolApprovalStore,
@@ -19,7 +21,7 @@ import { COLUMNS, toMetaToolApproval, type MetaToolApprovalRow } from "./meta-to
 export const openMetaToolApprovalStore = (client: PrismaClient): MetaToolApprovalStore => ({
   insert: (approval) => faulting(() => insert(client, approval)),
   find: (key) => faulting(() => find(client, key)),
-  listWaiting: (tenantId, page) => faulting(() => listWaiting(client, tenantId, page)),
+  list: (tenantId, asked) => faulting(() => listCalls(client, tenantId, asked)),
   answer: (key, answer) => faulting(() => answerCall(client, key, answer)),
   expireOverdue: (limit) => faulting(() => expireOverdue(client, limit)),
   claim: (key, leaseMs) => faulting(() => claimRun(client, key, leaseMs)),
@@ -46,19 +48,27 @@ async function find(
   return row ? toMetaToolApproval(row) : null;
 }
 
-/** A call that has expired and was not swept yet can't be answered any more, so it is not listed. */
-async function listWaiting(
+/** A call that has expired and was not swept yet can't be answered any more. Nothing takes such a call back. */
+const IS: Readonly<Record<ApprovalStatus, string>> = {
+  waiting: "m.answer IS NULL AND m.expires_at > now()",
+  allowed: "m.answer = 'allow_once'",
+  denied: "m.answer = 'deny'",
+  expired: "m.answer = 'expire' OR m.answer IS NULL AND m.expires_at <= now()",
+  cancelled: "false",
+};
+
+async function listCalls(
   client: PrismaClient,
   tenantId: string,
-  page: { agentId?: string; before?: string; limit: number },
+  { statuses, agentId, before, limit }: ApprovalsAsked,
 ): Promise<MetaToolApproval[]> {
-  const behind = page.before === undefined ? Prisma.sql`true` : Prisma.sql`m.id < ${page.before}`;
-  const madeFor = page.agentId === undefined ? Prisma.sql`true` : Prisma.sql`m.agent_id = ${page.agentId}`;
+  const behind = before === undefined ? Prisma.sql`true` : Prisma.sql`m.id < ${before}`;
+  const madeFor = agentId === undefined ? Prisma.sql`true` : Prisma.sql`m.agent_id = ${agentId}`;
+  const isOne = Prisma.raw(statuses.map((status) => `(${IS[status]})`).join(" OR "));
   const rows = await client.$queryRaw<MetaToolApprovalRow[]>`
     SELECT ${COLUMNS} FROM meta_tool_approvals AS m
-    WHERE m.tenant_id = ${tenantId} AND m.answer IS NULL AND m.expires_at > now()
-      AND ${behind} AND ${madeFor}
-    ORDER BY m.id DESC LIMIT ${page.limit}::int`;
+    WHERE m.tenant_id = ${tenantId} AND (${isOne}) AND ${behind} AND ${madeFor}
+    ORDER BY m.id DESC LIMIT ${limit}::int`;
   return rows.map(toMetaToolApproval);
 }
 

@@ -3,6 +3,7 @@ import {
   type NewStanding,
   type PersonsAnswer,
   type StandingApproval,
+  type StandingUses,
   type ToolScope,
   approvalIdOf,
   Fault,
@@ -18,6 +19,8 @@ const FIELDS = {
   approvalId: true,
   createdBy: true,
   createdAt: true,
+  uses: true,
+  lastUsedAt: true,
 } as const satisfies Prisma.StandingApprovalSelect;
 
 const PATTERN = { argument: true, pattern: true } as const satisfies Prisma.StandingApprovalSelect;
@@ -65,10 +68,29 @@ export async function rememberStanding(
 export async function standingOf(client: PrismaClient, tenantId: string, toolId: string, version: number) {
   const rows = await client.standingApproval.findMany({
     where: { tenantId, toolId, toolVersion: version, tool: { version } },
-    select: PATTERN,
+    select: { id: true, ...PATTERN },
+    orderBy: { id: "asc" },
   });
-  return rows.map((row) => ({ pattern: toPattern(row) }));
+  return rows.map(({ id, ...row }) => ({ standingId: id, pattern: toPattern(row) }));
 }
+
+/** In the order of ids, so that two who count at the same time never wait for each other. */
+export async function countStandingUses(client: PrismaClient, uses: StandingUses): Promise<void> {
+  const said = [...uses].map(([id, { count, at }]) => ({ id, count, at: at.toISOString() }));
+  await client.$executeRaw`
+    WITH due AS (
+      SELECT s.id, u.count, u.at
+      FROM json_to_recordset(${JSON.stringify(said)}::json) AS u(id text, count int, at timestamptz)
+      JOIN standing_approvals AS s ON s.id = u.id
+      ORDER BY s.id FOR NO KEY UPDATE OF s
+    )
+    UPDATE standing_approvals AS s
+    SET uses = least(s.uses::bigint + due.count, ${USES_MAX}::bigint)::int, last_used_at = greatest(s.last_used_at, due.at)
+    FROM due WHERE s.id = due.id`;
+}
+
+/** What the column holds at most. */
+const USES_MAX = 2 ** 31 - 1;
 
 /**
  * By time of creation, then id; the one that a page goes on behind must still be there, and seen, else it is empty. In SQL,

@@ -1,5 +1,5 @@
 import { requireTenant, type coverReason } from "@bulkhead/tenants";
-import type { allowAny, denyAny, getAnyApproval, listAnyApprovals } from "@bulkhead/executions";
+import type { allowAny, countWaiting, denyAny, getAnyApproval, listAnyApprovals } from "@bulkhead/executions";
 import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
 import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
@@ -20,11 +20,12 @@ export interface ApprovalRouteDeps {
   denyAny: Given<typeof denyAny>;
   getAnyApproval: Given<typeof getAnyApproval>;
   listAnyApprovals: Given<typeof listAnyApprovals>;
+  countWaiting: Given<typeof countWaiting>;
   coverReason: Given<typeof coverReason>;
   catalogue: Pick<ToolCatalogue, "page">;
 }
 
-/** Calls of agents that wait for a person. */
+/** Calls of agents that wait for a person, and those that did. */
 export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
   app.get(
     "/approvals",
@@ -32,19 +33,21 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       config: { action: "approvals.read" },
       schema: {
         tags,
-        summary: "List the calls that wait for a person, newest first",
+        summary: "List the calls that wait for a person, or waited, newest first",
         querystring: ApprovalQuery,
         response: answers({ 200: ApprovalPage }),
       },
     },
     async (request) => {
-      const { limit, cursor } = request.query;
-      const [waiting, tools] = await Promise.all([
-        deps.listAnyApprovals(request.principal, compact({ before: cursor, limit: oneMore(limit) })),
-        waitingTools(deps, request.principal),
+      const { principal, query } = request;
+      const { limit, cursor, status: statuses = ["waiting"] } = query;
+      const [found, waitingCount, tools] = await Promise.all([
+        deps.listAnyApprovals(principal, compact({ statuses, before: cursor, limit: oneMore(limit) })),
+        deps.countWaiting(principal),
+        waitingTools(deps, principal),
       ]);
-      const { page, nextCursor } = pageOf(waiting, limit, ({ approval }) => approval.approvalId);
-      return ok(request, { approvals: page.map(presentApproval), nextCursor, tools });
+      const { page, nextCursor } = pageOf(found, limit, ({ approval }) => approval.approvalId);
+      return ok(request, { approvals: page.map(presentApproval), nextCursor, waitingCount, tools });
     },
   );
 

@@ -3,7 +3,7 @@ import { chosen, oneOf } from "../../format/address.ts";
 export const TABS = [
   { name: "waiting", title: "Waiting" },
   { name: "answered", title: "Answered" },
-  { name: "expired", title: "Expired" },
+  { name: "expired", title: "Unanswered" },
   { name: "standing", title: "Standing" },
 ] as const;
 

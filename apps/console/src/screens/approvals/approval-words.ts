@@ -1,4 +1,4 @@
-import type { Approval, AuditEntry } from "@bulkhead/client";
+import type { Approval } from "@bulkhead/client";
 import type { Tone } from "../../design/badge.tsx";
 
 /** How a call was answered, or that it was not. */
@@ -10,12 +10,9 @@ export const STATUS_LOOKS: Readonly<Record<Approval["status"], { name: string; t
   cancelled: { name: "Cancelled", tone: "calm" },
 };
 
-/** What people do to approvals, as the audit log calls it. */
-export const DEED_LOOKS: Readonly<Partial<Record<AuditEntry["action"], { name: string; tone: Tone }>>> = {
-  "approval.allowed_once": { name: "Allowed once", tone: "good" },
-  "approval.allowed_always": { name: "Allowed always", tone: "good" },
-  "approval.denied": { name: "Denied", tone: "bad" },
-};
+/** The same where calls are listed: also whether it was allowed for good. */
+export const lookOf = ({ status, answer }: Pick<Approval, "status" | "answer">) =>
+  answer === "allow_always" ? { ...STATUS_LOOKS[status], name: "Allowed always" } : STATUS_LOOKS[status];
 
 const PREVIEW_CHARS = 160;
 

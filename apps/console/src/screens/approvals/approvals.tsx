@@ -6,7 +6,7 @@ import { ShieldCheck } from "../../design/icons.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Picture } from "../../design/page-states.tsx";
 import { Tabs } from "../../design/tabs.tsx";
-import { Answered, Expired } from "./answered.tsx";
+import { Ended } from "./ended.tsx";
 import { TABS } from "./approval-search.ts";
 import { NotifyMe } from "./notify-me.tsx";
 import { Standing } from "./standing.tsx";
@@ -37,8 +37,7 @@ export function Approvals() {
             )}
           >
             {tab === "waiting" && <WaitingList openId={openId} />}
-            {tab === "answered" && <Answered openId={openId} />}
-            {tab === "expired" && <Expired openId={openId} />}
+            {(tab === "answered" || tab === "expired") && <Ended key={tab} kind={tab} openId={openId} />}
           </div>
           <div className="min-w-0 lg:border-l lg:border-line">
             {isOpen ? <Outlet /> : <NoneOpen tab={tab} />}
@@ -55,9 +54,9 @@ function Head({ tab }: { tab: string }) {
     <PageHead
       title="Approvals"
       badges={
-        count !== "" && (
+        count > 0 && (
           <Badge tone="warn" hasDot>
-            {count} waiting
+            {count.toLocaleString()} waiting
           </Badge>
         )
       }

@@ -5,7 +5,6 @@ import { wordsOf } from "../../data/api.ts";
 import { useRevokeStanding, useStanding } from "../../data/approvals.ts";
 import { useKeyName } from "../../data/key-names.ts";
 import { useMayWrite } from "../../data/session.ts";
-import { useTool } from "../../data/tools.ts";
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
 import { ShieldCheck } from "../../design/icons.tsx";
@@ -14,6 +13,7 @@ import { ShowMore } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
+import { count } from "../../format/numbers.ts";
 import { scopeWords, type Scope } from "./standing-scope.ts";
 
 const scopeOf = ({ argument, pattern }: StandingApproval): Scope =>
@@ -54,7 +54,8 @@ export function Standing() {
               </Link>
               <p className="mt-1 text-xs text-ink-2">
                 Allowed by <Words text={nameOf(row.createdBy)} /> <When at={row.createdAt} />
-                <LastUse toolId={row.toolId} />
+                {" · "}
+                <Uses standing={row} />
               </p>
             </div>
             {mayRevoke && (
@@ -71,14 +72,12 @@ export function Standing() {
   );
 }
 
-/** Of the tool: which calls a standing approval let through is not counted. */
-function LastUse({ toolId }: { toolId: string }) {
-  const { data: tool } = useTool(toolId);
-  if (tool?.lastUsedAt === undefined) return null;
+/** What it let through; one that lets nothing through may go. */
+function Uses({ standing: { uses, lastUsedAt } }: { standing: StandingApproval }) {
+  if (lastUsedAt === undefined) return "not used yet";
   return (
     <>
-      {" · the tool last ran "}
-      <When at={tool.lastUsedAt} />
+      {uses === 1 ? "1 call" : `${count(uses)} calls`} without asking, the last one <When at={lastUsedAt} />
     </>
   );
 }
