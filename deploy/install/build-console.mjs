@@ -22,6 +22,8 @@ const SOURCES = [
 const COMPRESSED = new Set([".css", ".html", ".js", ".json", ".svg", ".ttf", ".txt"]);
 /** Below this many bytes compression saves nothing worth a file. */
 const COMPRESSED_BYTES_MIN = 512;
+/** Three quarters of the time go at a price of 2 % of the bytes. */
+const QUALITY = 6;
 
 /** Every file at or below a path, in one order. */
 function filesOf(path) {
@@ -51,7 +53,7 @@ function compressAll() {
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
     writeFileSync(
       `${path}.br`,
-      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }),
     );
   }
 }
