@@ -77,8 +77,13 @@ describe.concurrent("schedules", () => {
         what: "its end",
       });
       expect((await owner.get(links.self)).body.data).toMatchObject({ scheduleId: id, result: 3 });
-      expect(await read(id)).toMatchObject({ lastExecutionId: executionId });
+      expect(await read(id)).toMatchObject({ lastExecutionId: executionId, lastStatus: "succeeded" });
+      const { executions } = (await owner.get(`/api/v1/executions?scheduleId=${id}`)).body.data;
+      expect(executions[0].id).toBe(executionId);
+      const all = executions.map(({ scheduleId }: { scheduleId: string }) => scheduleId);
+      expect(new Set(all)).toEqual(new Set([id]));
     }
+    expect((await owner.get("/api/v1/executions?scheduleId=sch_other")).body.data.executions).toEqual([]);
     expect((await read(id)).nextRuns).toEqual(nextRuns);
   });
 

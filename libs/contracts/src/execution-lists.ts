@@ -39,6 +39,9 @@ export const executionFilters = {
   code: z.enum(OUTCOME_CODES).optional().describe("Only those that ended with this error code."),
   conversationId: text(256, 1).optional().describe("Only those with this `context.conversationId`."),
   parentId: text(64, 1).optional().describe("Only those that this execution's tool called."),
+  scheduleId: text(64, 1)
+    .optional()
+    .describe("Only those that this schedule made, by its plan or run out of turn."),
   from: moment.optional().describe("Only those accepted at this moment or later."),
   to: moment.optional().describe("Only those accepted before this moment."),
   minMs: duration.describe("Only ended ones whose `durationMs` is so much or more."),

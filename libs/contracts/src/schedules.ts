@@ -1,5 +1,6 @@
 import {
   CRON_CHARS_MAX,
+  EXECUTION_STATUSES,
   EXECUTION_TIMEOUT_MS_DEFAULT,
   EXECUTION_TIMEOUT_MS_MAX,
   MISSED_RUNS,
@@ -109,6 +110,10 @@ export const Schedule = z
     nextRuns: z.array(timestamp).describe("The next five; none while it is paused."),
     lastRunAt: timestamp.optional(),
     lastExecutionId: z.string().optional(),
+    lastStatus: z
+      .enum(EXECUTION_STATUSES)
+      .optional()
+      .describe("How that execution stands; absent where it is kept no more."),
     lastError: z
       .object({ code: z.string(), message: z.string(), at: timestamp })
       .optional()

@@ -26,6 +26,7 @@ interface ExecutionListOptions extends ListOptions {
   source?: string;
   code?: string;
   parent?: string;
+  schedule?: string;
   since?: string;
   until?: string;
   minMs?: number;
@@ -58,6 +59,7 @@ export const defineExecutions: Define = (command, act) => {
     )
     .option("--code <code>", "only those that ended with this error, such as tool.threw")
     .option("--parent <id>", "only those that this execution called")
+    .option("--schedule <id>", "only those that this schedule made")
     .option("--since <moment>", "only those from then on: 2h (ago), 2026-05-01, …")
     .option("--until <moment>", "only those before then")
     .option("--min-ms <n>", "only those that took so long or longer", wholeNumber(0))
@@ -87,7 +89,8 @@ export const defineExecutions: Define = (command, act) => {
 
 async function listExecutions(cli: Cli, options: ExecutionListOptions): Promise<void> {
   const { terminal } = cli;
-  const { status, tool, agent, key, source, code, parent, since, until, minMs, maxMs, logs } = options;
+  const { status, tool, agent, key, source, code, parent, schedule, since, until, minMs, maxMs, logs } =
+    options;
   const now = new Date();
   // The server knows the words of statuses, sources and codes, and names them where another is said.
   const query = {
@@ -98,6 +101,7 @@ async function listExecutions(cli: Cli, options: ExecutionListOptions): Promise<
     agentId: agent,
     keyId: key,
     parentId: parent,
+    scheduleId: schedule,
     from: since === undefined ? undefined : momentOf(since, "--since", now, -1),
     to: until === undefined ? undefined : momentOf(until, "--until", now, -1),
     minMs,

@@ -1,10 +1,8 @@
-import { type CreateScheduleBody, hasEnded, type Schedule, type UpdateScheduleBody } from "@bulkhead/client";
+import { type CreateScheduleBody, type Schedule, type UpdateScheduleBody } from "@bulkhead/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
 const PAGE_SIZE = 200;
-/** Of the latest executions that schedules of a tool made, so many are looked through for those of one. */
-const LOOKED_THROUGH = 100;
 
 /** All schedules, newest first; there are a thousand at most. */
 export const useSchedules = () =>
@@ -16,8 +14,6 @@ export const useSchedules = () =>
         schedules.push(schedule);
       return schedules;
     },
-    // Events tell of their runs, not of changes by somebody else: whoever comes back sees those.
-    staleTime: 0,
   });
 
 /** One schedule; one that is about to be deleted is not asked for again. */
@@ -26,27 +22,13 @@ export const useSchedule = (id: string, isGoing: boolean) =>
     queryKey: ["schedules", "one", id],
     enabled: !isGoing,
     queryFn: ({ signal }) => api.schedules.get(id, { signal }),
-    staleTime: 0,
   });
 
-/** How the latest run stands; one that has ended is not asked for again, however many others come. */
-export const useLastRun = (executionId: string | undefined) =>
+/** The latest runs of a schedule. */
+export const useScheduleRuns = (scheduleId: string, limit: number) =>
   useQuery({
-    queryKey: ["schedules", "last", executionId],
-    queryFn: ({ signal }) => api.executions.get(executionId ?? "", { signal }),
-    enabled: ({ state: { data } }) =>
-      executionId !== undefined && (data === undefined || !hasEnded(data.status)),
-  });
-
-/** The latest runs that a schedule made of its present tool. */
-export const useScheduleRuns = ({ id, toolId }: Schedule) =>
-  useQuery({
-    queryKey: ["schedules", "runs", id, toolId],
-    queryFn: async ({ signal }) => {
-      const asked = { source: "schedule", tool: toolId, limit: LOOKED_THROUGH } as const;
-      const { executions } = await api.executions.list(asked, { signal });
-      return executions.filter(({ scheduleId }) => scheduleId === id);
-    },
+    queryKey: ["schedules", "runs", scheduleId, limit],
+    queryFn: async ({ signal }) => (await api.executions.list({ scheduleId, limit }, { signal })).executions,
   });
 
 const useScheduleChange = <Input, Answer>(

@@ -17,6 +17,7 @@ export interface ExecutionFilter {
   errorCode?: OutcomeCode;
   conversationId?: string;
   parentId?: string;
+  scheduleId?: string;
   /** Accepted at this moment or later, to the millisecond. */
   from?: Date;
   /** Accepted before this moment. */

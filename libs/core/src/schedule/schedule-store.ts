@@ -12,6 +12,7 @@ export type NewSchedule = Omit<
   Schedule,
   | "lastRunAt"
   | "lastExecutionId"
+  | "lastStatus"
   | "lastError"
   | "skippedRuns"
   | "lastSkippedAt"

@@ -1,4 +1,5 @@
 import type { CallContext } from "../execution/call-context.ts";
+import type { ExecutionStatus } from "../execution/execution.ts";
 import type { JsonObject } from "../json/json.ts";
 
 /** A schedule's reason for its pause when its tool is gone. */
@@ -76,6 +77,8 @@ export interface Schedule extends ScheduleKey, ScheduleTerms {
   nextRuns: Date[];
   lastRunAt: Date | null;
   lastExecutionId: string | null;
+  /** How that execution stands; null where there is none any more. */
+  lastStatus: ExecutionStatus | null;
   /** The error of the latest planned run that made no execution, until one does again. */
   lastError: ScheduleError | null;
   /** Planned runs that were left out since an earlier one had not ended, of all time. */

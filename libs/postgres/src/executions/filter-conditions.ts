@@ -20,6 +20,7 @@ const CONDITIONS: { [Part in keyof Filter]: (value: Filter[Part]) => Prisma.Sql 
   errorCode: (code) => Prisma.sql`e.error IS NOT NULL AND execution_error_code(e.error) = ${code}`,
   conversationId: (id) => Prisma.sql`e.context->>'conversationId' = ${id}`,
   parentId: (id) => Prisma.sql`e.parent_id = ${id}`,
+  scheduleId: (id) => Prisma.sql`e.schedule_id = ${id}`,
   // The ids are ordered by time: a range of them reads the right partitions alone.
   from: (at) => Prisma.sql`e.id >= ${executionIdFloor(at)}`,
   to: (at) => Prisma.sql`e.id < ${executionIdFloor(at)}`,

@@ -18,7 +18,15 @@ export interface FoundPage {
 }
 
 /** The parts of a filter that an index is for, the one that leaves fewest first. */
-const INDEXED = ["parentId", "conversationId", "errorCode", "agentId", "toolId", "statuses"] as const;
+const INDEXED = [
+  "parentId",
+  "scheduleId",
+  "conversationId",
+  "errorCode",
+  "agentId",
+  "toolId",
+  "statuses",
+] as const;
 type Indexed = (typeof INDEXED)[number];
 /** Those whose index has the status before the id: each status is looked through by itself. */
 const BY_STATUS: readonly Indexed[] = ["agentId", "toolId", "statuses"];

@@ -1,4 +1,5 @@
 import type {
+  ExecutionStatus,
   MissedRuns,
   PlannedSchedule,
   Schedule,
@@ -50,6 +51,8 @@ const FIELDS = {
  * to which nothing refers, since a schedule outlives it.
  */
 export const SCHEDULE_COLUMNS = `${columns("s", { ...PLAN_FIELDS, ...FIELDS })}, to_json(s.next_runs) AS "nextRuns",
+  (SELECT e.status FROM executions AS e
+    WHERE e.id = s.last_execution_id AND e.tenant_id = s.tenant_id AND e.erased_at IS NULL) AS "lastStatus",
   coalesce((SELECT t.name FROM tools AS t WHERE t.id = s.tool_id AND t.tenant_id = s.tenant_id), s.tool_name) AS "toolName"`;
 
 type PlanRow = Prisma.ScheduleGetPayload<{ select: typeof PLAN_FIELDS }>;
@@ -59,6 +62,7 @@ export interface ScheduleRow extends Omit<ClientSchedule, "missedRuns" | "overla
   overlap: ScheduleOverlap;
   status: ScheduleStatus;
   nextRuns: string[];
+  lastStatus: ExecutionStatus | null;
 }
 
 /** The table's checks leave one of the two and all of it. */

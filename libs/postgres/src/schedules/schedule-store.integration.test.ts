@@ -54,6 +54,7 @@ test("a schedule is found as it was made, and by its tenant alone", async () => 
   const rest = {
     lastRunAt: null,
     lastExecutionId: null,
+    lastStatus: null,
     lastError: null,
     skippedRuns: 0,
     lastSkippedAt: null,

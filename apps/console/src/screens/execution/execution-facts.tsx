@@ -44,7 +44,14 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
     ...given("Program", client),
     ...(parentId === undefined ? [] : [["Called by", <Other id={parentId} />] as const]),
     ...(replayOf === undefined ? [] : [["Replay of", <Other id={replayOf} />] as const]),
-    ...given("Schedule", scheduleId),
+    ...(scheduleId === undefined
+      ? []
+      : [
+          [
+            "Schedule",
+            <Others search={{ schedule: scheduleId, period: "any" }} text={scheduleId} />,
+          ] as const,
+        ]),
     ["Accepted", <When at={execution.createdAt} />],
     ...moment("Not before", execution.notBefore),
     ...moment("Started", execution.startedAt),

@@ -16,6 +16,7 @@ export interface ExecutionSearch {
   code?: Code;
   conversation?: string;
   parent?: string;
+  schedule?: string;
   /** Left out, without `from` and `to`: the last day. */
   period?: Exclude<PeriodName, "day">;
   from?: string;
@@ -63,6 +64,7 @@ export function readExecutionSearch(raw: Record<string, unknown>): ExecutionSear
     code: oneOf(CODES, raw["code"]),
     conversation: wordsIn(raw["conversation"], CONVERSATION_CHARS_MAX),
     parent: wordsIn(raw["parent"], NAME_CHARS_MAX),
+    schedule: wordsIn(raw["schedule"], NAME_CHARS_MAX),
     period: isPeriod ? oneOf(PERIOD_NAMES, raw["period"]) : undefined,
     from,
     to,
@@ -93,7 +95,8 @@ export const statusesOf = ({ status }: ExecutionSearch): ExecutionSummary["statu
 
 /** The search as the API is asked. */
 export function askedOf(search: ExecutionSearch): Asked {
-  const { tool, version, agent, key, source, code, conversation, parent, from, to, min, max, logs } = search;
+  const { tool, version, agent, key, source, code, conversation, parent, schedule } = search;
+  const { from, to, min, max, logs } = search;
   const statuses = statusesOf(search);
   const filters = chosen<Asked["filters"]>({
     status: statuses.length > 0 ? statuses : undefined,
@@ -105,6 +108,7 @@ export function askedOf(search: ExecutionSearch): Asked {
     code,
     conversationId: conversation,
     parentId: parent,
+    scheduleId: schedule,
     from,
     to,
     minMs: min,
@@ -127,6 +131,7 @@ export const CHIPS: readonly (keyof ExecutionSearch)[] = [
   "code",
   "conversation",
   "parent",
+  "schedule",
   "min",
   "max",
   "logs",

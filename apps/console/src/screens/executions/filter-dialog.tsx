@@ -35,6 +35,7 @@ export function FilterDialog({ search, change, onClose }: Props) {
       "code",
       "conversation",
       "parent",
+      "schedule",
       "min",
       "max",
     ];
@@ -79,6 +80,7 @@ export function FilterDialog({ search, change, onClose }: Props) {
         <Typed name="key" label="API key's id" value={search.key} />
         <Typed name="conversation" label="Conversation" value={search.conversation} />
         <Typed name="parent" label="Called by the execution" value={search.parent} placeholder="exe_…" />
+        <Typed name="schedule" label="Schedule's id" value={search.schedule} placeholder="sch_…" />
         <Typed name="min" label="At least, ms" value={search.min} inputMode="numeric" />
         <Typed name="max" label="At most, ms" value={search.max} inputMode="numeric" />
         <Typed name="from" label="Accepted from" value={toField(search.from)} type="datetime-local" />
@@ -98,6 +100,7 @@ const EMPTY: Changes = {
   code: undefined,
   conversation: undefined,
   parent: undefined,
+  schedule: undefined,
   min: undefined,
   max: undefined,
   from: undefined,

@@ -99,23 +99,23 @@ const NextRuns = ({ runs }: { runs: readonly string[] }) => (
   </ol>
 );
 
-const AllRuns = ({ schedule: { toolId } }: { schedule: Schedule }) => (
-  <Link to="/executions" search={{ source: "schedule", tool: toolId }} className={`text-sm ${LINK}`}>
-    All scheduled executions of the tool
+const AllRuns = ({ schedule: { id } }: { schedule: Schedule }) => (
+  <Link to="/executions" search={{ schedule: id, period: "any" }} className={`text-sm ${LINK}`}>
+    All its executions
   </Link>
 );
 
 function Runs({ schedule }: { schedule: Schedule }) {
-  const { data: runs, error } = useScheduleRuns(schedule);
+  const { data: runs, error } = useScheduleRuns(schedule.id, RUNS_SHOWN);
   if (error !== null) return <p className="text-sm text-bad">They could not be loaded.</p>;
   if (runs === undefined) return <Skeleton className="h-12" />;
-  if (runs.length === 0) return <p className="text-sm text-ink-3">It has not run lately.</p>;
+  if (runs.length === 0) return <p className="text-sm text-ink-3">It has not run yet.</p>;
   return (
     <ul
       aria-label="Latest executions"
       className="divide-y divide-line rounded-lg border border-line bg-surface text-sm"
     >
-      {runs.slice(0, RUNS_SHOWN).map(({ id, status, createdAt, durationMs }) => (
+      {runs.map(({ id, status, createdAt, durationMs }) => (
         <li key={id} className="relative flex items-center gap-3 px-3 py-1.5 hover:bg-hover">
           <RunBadge status={status} />
           <Link

@@ -1,6 +1,5 @@
 import type { Schedule } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
-import { useLastRun } from "../../data/schedules.ts";
 import { Badge } from "../../design/badge.tsx";
 import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
@@ -66,13 +65,12 @@ function Next({ schedule: { status, nextRuns, waitingSince } }: { schedule: Sche
 }
 
 /** How its latest run ended, or why there was none. */
-function Last({ schedule: { lastError, lastExecutionId } }: { schedule: Schedule }) {
-  const { data: run } = useLastRun(lastExecutionId);
+function Last({ schedule: { lastError, lastStatus } }: { schedule: Schedule }) {
   if (lastError !== undefined)
     return (
       <span title={wordsLine(lastError.message)}>
         <Badge tone="bad">Did not run</Badge>
       </span>
     );
-  return run === undefined ? <span className="text-ink-3">–</span> : <RunBadge status={run.status} />;
+  return lastStatus === undefined ? <span className="text-ink-3">–</span> : <RunBadge status={lastStatus} />;
 }
