@@ -8,4 +8,8 @@ export const isLoggedOut = (error: unknown): boolean =>
   error instanceof BulkheadError && error.status === 401;
 
 /** What an error says to a person. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function wordsOf(error: unknown): string {
+  if (error instanceof BulkheadError && error.code === "client.unreachable")
+    return "The server can't be reached. Try again once it is back.";
+  return error instanceof Error ? error.message : String(error);
+}

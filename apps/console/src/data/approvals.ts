@@ -81,8 +81,15 @@ async function send(id: string, answer: Answer): Promise<Approval> {
   }
 }
 
-/** Answers calls, one after another; tells which it failed for, and why. */
-export function useAnswer() {
+/** Calls that were answered together, and which of them it failed for, and why. */
+export interface Given {
+  approvals: readonly Approval[];
+  answer: Answer;
+  failed: readonly { approval: Approval; error: unknown }[];
+}
+
+/** Answers calls, one after another, and tells how it went, also where whoever asked is no more on the page by then. */
+export function useAnswer(tell: (given: Given) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ approvals, answer }: { approvals: readonly Approval[]; answer: Answer }) => {
@@ -91,6 +98,7 @@ export function useAnswer() {
         await send(approval.id, answer).catch((error: unknown) => failed.push({ approval, error }));
       return failed;
     },
+    onSuccess: (failed, given) => tell({ ...given, failed }),
     onSettled: () => client.invalidateQueries({ queryKey: ["approvals"] }),
   });
 }

@@ -1,7 +1,7 @@
-import type { TenantEvent } from "@bulkhead/client";
+import { BulkheadError, type TenantEvent } from "@bulkhead/client";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import { isLoggedOut, api } from "./api.ts";
+import { api, isLoggedOut } from "./api.ts";
 import { sessionEnded, useMe } from "./session.ts";
 
 /** Whether news come as they happen. */
@@ -31,7 +31,9 @@ const GATHER_MS_OF: Readonly<Record<string, number>> = {
   schedules: 1_000,
   approvals: 500,
 };
-const AGAIN_MS = 2_000;
+/** The events are asked for again after this, and after twice as long each time that this fails. */
+const AGAIN_MS = 500;
+const AGAIN_MS_MAX = 8_000;
 const TYPES = [
   "tool.created",
   "tool.updated",
@@ -113,11 +115,19 @@ export function useLive(): void {
 
 async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
   const changed = gather((key) => void client.invalidateQueries({ queryKey: [key] }), signal);
+  let failures = 0;
+  const onResponse = ({ status }: { status: number }): void => {
+    if (status >= 400) return;
+    become("live");
+    // Behind the new beginning of the events: whatever happened while there were none is looked at once.
+    if (failures > 0) lookAtAll(client, changed);
+    failures = 0;
+  };
   while (!signal.aborted) {
+    let askedMs: number | undefined;
     try {
-      const options = { signal, onResponse: () => become("live") };
-      for await (const told of api.events({ types: [...TYPES] }, options)) {
-        become("live");
+      // A break is to be seen at once, and what came meanwhile is looked at: nothing is tried again behind the page's back.
+      for await (const told of api.events({ types: [...TYPES] }, { signal, retries: 0, onResponse })) {
         const { event } = told;
         const isMissing = event === "events.gap" || event === "execution.dropped";
         const keys = event === "events.gap" ? EVERY_KEY : keysOf(event);
@@ -128,13 +138,19 @@ async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       if (isLoggedOut(error)) return sessionEnded();
+      askedMs = error instanceof BulkheadError ? error.retryAfterMs : undefined;
     }
     become("reconnecting");
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    // Whatever happened meanwhile is looked at once.
-    for (const key of EVERY_KEY) changed(key);
-    tellHearers(null);
+    const backoffMs = Math.min(AGAIN_MS_MAX, AGAIN_MS * 2 ** failures) * (0.75 + Math.random() / 2);
+    failures += 1;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(backoffMs, askedMs ?? 0)));
   }
+}
+
+function lookAtAll(client: QueryClient, changed: (key: string) => void): void {
+  for (const key of EVERY_KEY) changed(key);
+  void client.refetchQueries({ type: "active", predicate: (query) => query.state.status === "error" });
+  tellHearers(null);
 }
 
 const EVERY_KEY = [...CHANGED.flatMap(([, keys]) => keys), "schedules"];

@@ -2,6 +2,7 @@ import type { Tool, ListToolsQuery } from "@bulkhead/client";
 import {
   type InfiniteData,
   keepPreviousData,
+  type Query,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -100,7 +101,14 @@ export function useToolAction() {
       }
       return now.failed;
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["tools"] }),
+    onSettled: (failed = [], _error, { action, tools }) => {
+      const kept = new Set(failed.map(({ tool }) => tool.id));
+      const gone = new Set(action === "delete" ? tools.flatMap(({ id }) => (kept.has(id) ? [] : [id])) : []);
+      // What is gone is not asked for again, on a page that shows it for a moment yet.
+      const predicate = ({ queryKey: [, what, id] }: Query): boolean =>
+        what !== "one" || !gone.has(id as string);
+      return client.invalidateQueries({ queryKey: ["tools"], predicate });
+    },
   });
   return { ...mutation, work };
 }

@@ -20,9 +20,13 @@ export function CopyCallMenu({ call }: { call: Call }) {
       label="Copy as"
       icon={Copy}
       items={[
-        item("curl", () => curlOf(location.origin, call), KEY_OF_ENVIRONMENT),
+        item("curl, for bash and zsh", () => curlOf(location.origin, call), KEY_OF_ENVIRONMENT),
         item("JavaScript", () => sdkOf(location.origin, call), "put your key in."),
-        item("command line", () => cliOf(call), "it runs as the profile that you use there."),
+        item(
+          "command line, for bash, zsh and PowerShell",
+          () => cliOf(call),
+          "it runs as the profile that you use there.",
+        ),
       ]}
     >
       Copy as

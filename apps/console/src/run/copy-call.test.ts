@@ -43,6 +43,13 @@ test("no value holds a quote that would end its word in another shell", () => {
   expect(JSON.parse(word)).toEqual(call.arguments);
 });
 
+test("no value holds what cmd.exe runs, and it stays the very value", () => {
+  const text = String.raw`x" & calc & "\" | %PATH% ^ !x! > out < in \\"`;
+  const command = cliOf({ tool: "shell", arguments: { text, [text]: 1 } });
+  expect(command).not.toMatch(/[&|<>^%!]/);
+  expect(JSON.parse(wordsOf(command)[3] ?? "")).toEqual({ text, [text]: 1 });
+});
+
 test("a program passes the very arguments, and no text of them is code", () => {
   const passed = (args: Record<string, unknown>): unknown => {
     const [, call = ""] =

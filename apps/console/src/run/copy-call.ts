@@ -13,17 +13,17 @@ const shellWord = (text: string): string =>
 /** What ends a quoted word, in PowerShell also the typographic ones. */
 const QUOTES = /['\u2018-\u201b]/g;
 
+/** What cmd.exe reads, for which `'` quotes nothing. */
+const CMD = /[&|<>^%!]/g;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /**
- * As a shell takes it: JSON has no line breaks, and hidden characters are escapes. Quotes are, too, so that PowerShell, which
- * knows no `'\''`, runs nothing of a value either.
+ * As a shell takes it: JSON has no line breaks, and hidden characters are escapes. What a shell reads is, too, so that neither
+ * PowerShell, which knows no `'\''`, nor cmd.exe, where the word does not arrive whole, runs anything of a value.
  */
 const jsonWord = (value: unknown): string =>
-  shellWord(
-    harmlessJson(value, 0).replaceAll(
-      QUOTES,
-      (quote) => `\\u${quote.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    ),
-  );
+  shellWord(harmlessJson(value, 0).replaceAll(QUOTES, escaped).replaceAll(CMD, escaped));
 
 export function curlOf(url: string, { tool, arguments: args }: Call): string {
   const address = shellWord(`${url}/api/v1/custom-tools/${encodeURIComponent(tool)}/execute`);

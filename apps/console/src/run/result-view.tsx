@@ -73,11 +73,12 @@ const CopyResult = ({ value }: { value: unknown }) => {
 function Shown({ value, form }: { value: unknown; form: Form }) {
   const text = typeof value === "string" ? value : "";
   const table = useMemo(() => (form === "table" ? tableOf(value) : null), [value, form]);
+  const image = useMemo(() => (form === "image" ? imageIn(text) : null), [text, form]);
   switch (form) {
     case "table":
       return table === null ? null : <DataTable table={table} />;
     case "image":
-      return <Image url={imageIn(text)} />;
+      return image === null ? null : <Image url={image} />;
     case "markdown":
       return <Cut text={text}>{(shown) => <Markdown text={shown} />}</Cut>;
     case "text":

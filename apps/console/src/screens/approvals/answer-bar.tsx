@@ -24,7 +24,7 @@ export function AnswerBar({ approval }: { approval: Approval }) {
 
 function Answers({ approval }: { approval: Approval }) {
   const [asking, setAsking] = useState<"always" | "deny">();
-  const answer = useAnswer();
+  const answer = useAnswer(tellAnswered);
   const close = (): void => setAsking(undefined);
   const give = (said: Answer): void => {
     if (answer.isPending) return;
@@ -32,7 +32,6 @@ function Answers({ approval }: { approval: Approval }) {
       { approvals: [approval], answer: said },
       {
         onSuccess: (failed) => {
-          tellAnswered(said, [approval], failed);
           // What was written stays where it was refused.
           if (failed.length === 0) close();
         },

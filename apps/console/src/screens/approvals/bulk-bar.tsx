@@ -11,18 +11,18 @@ import { tellAnswered } from "./tell-answered.ts";
 
 /** Answers several calls together, after their count and their arguments were shown; what waits no more is not among them. */
 export function BulkBar({ selected }: { selected: Selected<Approval> }) {
-  const { seen: chosen, isAll, toggleAll, clear } = selected;
+  const { seen: chosen, isAll, toggleAll, keep } = selected;
   const [asking, setAsking] = useState<"once" | "deny">();
-  const answer = useAnswer();
+  const answer = useAnswer(tellAnswered);
   const close = (): void => setAsking(undefined);
   const give = (said: Answer): void =>
     answer.mutate(
       { approvals: chosen, answer: said },
       {
         onSuccess: (failed) => {
-          tellAnswered(said, chosen, failed);
-          close();
-          clear();
+          if (failed.length === 0) close();
+          // What it failed for stays selected, and what was written stays, to be tried again.
+          keep(new Set(failed.map(({ approval }) => approval.id)));
         },
       },
     );

@@ -28,7 +28,7 @@ export function ChangeArguments({ approval }: Props) {
 }
 
 function Changing({ approval, onClose }: Props & { onClose: () => void }) {
-  const answer = useAnswer();
+  const answer = useAnswer(tellAnswered);
   const [text, setText] = useState(() => JSON.stringify(approval.arguments, null, 2));
   const read = jsonObjectIn(text);
   const allow = (): void => {
@@ -38,7 +38,6 @@ function Changing({ approval, onClose }: Props & { onClose: () => void }) {
       { approvals: [approval], answer: said },
       {
         onSuccess: (failed) => {
-          tellAnswered(said, [approval], failed);
           if (failed.length === 0) onClose();
         },
       },

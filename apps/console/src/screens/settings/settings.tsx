@@ -8,11 +8,36 @@ import { Button } from "../../design/button.tsx";
 import { notify } from "../../design/notices.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading } from "../../design/page-states.tsx";
+import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
+import { TraceTemplateForm } from "../execution/trace-template.tsx";
 import { ApprovalSettings } from "./approval-settings.tsx";
 import { DataSettings } from "./data-settings.tsx";
 import { Limits } from "./limits.tsx";
 import { changeOf, faultsOf, formOf, isSame, type SettingsForm } from "./settings-form.ts";
+
+const TEMPLATE = "trace-template";
+
+/** What each person has for themselves. */
+const ThisBrowser = () => (
+  <div className="max-w-2xl px-4 pb-6 md:px-6">
+    <Part
+      title="In this browser"
+      aside={
+        <Button type="submit" form={TEMPLATE} isSmall>
+          Keep
+        </Button>
+      }
+    >
+      <TraceTemplateForm
+        id={TEMPLATE}
+        onKeep={(template) =>
+          notify("good", template === "" ? "Traces have no link any more." : "Traces open there from now on.")
+        }
+      />
+    </Part>
+  </div>
+);
 
 /** What the tenant decides for all of its tools, and what bounds it. */
 export function Settings() {
@@ -83,6 +108,7 @@ function Form({ settings }: { settings: TenantSettings }) {
         </div>
         <Limits />
       </fieldset>
+      <ThisBrowser />
     </>
   );
 }
