@@ -51,6 +51,9 @@ describe.each([
     product.showLogsIfTestFails();
     const { tools } = (await owner.get(`${SERVERS}/everything/tools`)).body.data;
     expect(tools.length).toBeGreaterThan(8);
+    const counts = { toolCount: tools.length, waitingToolCount: 0 };
+    expect((await owner.get(SERVERS)).body.data.servers).toMatchObject([counts]);
+    expect((await owner.get(`${SERVERS}/everything`)).body.data).toMatchObject(counts);
     const calls: Record<string, object> = {
       echo: { message: "hello" },
       "get-sum": { a: 2, b: 3 },

@@ -55,6 +55,10 @@ test("a tool registers what its tenant lacks, with the hosts in its code, and sa
     multiEntry: true,
     configSchema: [{ name: "password", type: "secret", required: true }],
   });
+  expect((await owner.get(SERVICES)).body.data.services).toMatchObject([
+    { name: "mail", missing: ["password"], tools: ["forecast"], toolCount: 1 },
+    { name: "weather", missing: ["api_key"], tools: ["forecast"], toolCount: 1 },
+  ]);
   const entry = await owner.post(`${SERVICES}/weather/entries`, { data: { api_key: SECRET } });
   expect(entry.body.data).toMatchObject({ hosts: ["api.weather.example"], hostsFrom: "code" });
   const read = (await owner.get(`${TOOLS}/forecast`)).body.data;

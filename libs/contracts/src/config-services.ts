@@ -97,13 +97,22 @@ const listed = {
     .boolean()
     .describe("A person made, changed or filled it; else it goes with the last tool that needs it."),
   configured: z.boolean().describe("Its default entry has all that is required."),
+  missing: z
+    .array(z.string())
+    .describe("The required fields that its default entry lacks; of a service without entries, all of them."),
   labels: z.array(z.string()).describe("The labels of its entries, oldest first."),
   createdAt: timestamp,
   updatedAt: timestamp,
 };
 
 /** A service as lists show it. */
-const ConfigServiceSummary = z.object(listed).meta({ id: "ConfigServiceSummary" });
+const ConfigServiceSummary = z
+  .object({
+    ...listed,
+    tools: z.array(z.string()).describe("Names of the first tools that need it, up to 5."),
+    toolCount: z.int().describe("How many tools need it."),
+  })
+  .meta({ id: "ConfigServiceSummary" });
 
 export const ConfigService = z
   .object({

@@ -142,6 +142,8 @@ export const McpServer = z
     stateReason: z.string().optional().describe("Why it is not connected."),
     stateAt: timestamp,
     failures: z.int().describe("Failed tries in a row."),
+    toolCount: z.int().optional().describe("How many tools of it are known; told where servers are read."),
+    waitingToolCount: z.int().optional().describe("How many of them wait for a person: new or changed ones."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

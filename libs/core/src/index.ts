@@ -347,10 +347,11 @@ export {
   MCP_TOOL_STANDINGS,
   type McpServerTool,
   type McpServerTools,
+  type McpToolCounts,
   type McpToolStanding,
   type WaitingOffer,
 } from "./mcp/mcp-server-tools.ts";
-export type { KnownMcpTool, McpTools } from "./mcp/mcp-tools.ts";
+export type { KnownMcpTool, McpTools, McpToolsCounted } from "./mcp/mcp-tools.ts";
 export {
   MCP_BACKOFF_MS_MAX,
   MCP_BACKOFF_MS_MIN,
@@ -458,6 +459,7 @@ export {
 } from "./secret/config-service.ts";
 export type {
   ConfigStore,
+  NeedingTools,
   LeftService,
   NewConfigService,
   ServiceOutline,

@@ -40,7 +40,7 @@ export {
 export { coverReason, tenantScrubRules } from "./config/scrub-rules/tenant-rules.ts";
 export { deleteService, updateService } from "./config/services/change-service.ts";
 export { createService } from "./config/services/create-service.ts";
-export { listServices, readService } from "./config/services/read-services.ts";
+export { listServices, readService, type ListedService } from "./config/services/read-services.ts";
 export { getService, serviceTag } from "./config/services/service-state.ts";
 export { toolServices } from "./config/tool-services.ts";
 export {

@@ -39,8 +39,16 @@ export interface McpServerTool {
   waiting: WaitingOffer | null;
 }
 
+/** The tools of a server: all that it has offered and still stand for something, and those that wait for a person. */
+export interface McpToolCounts {
+  all: number;
+  waiting: number;
+}
+
 /** What people say about the tools of a server. Throws `tool.not_found` for one that it has never offered. */
 export interface McpServerTools {
+  /** How many tools each server of the tenant has, and how many of them wait for a person; those without tools are left out. */
+  counts(tenantId: string): Promise<ReadonlyMap<string, McpToolCounts>>;
   /** By their names. */
   list(tenantId: string, server: string): Promise<McpServerTool[]>;
   /**

@@ -8,10 +8,18 @@ export interface KnownMcpTool {
   newest: Pick<ToolVersion, "version" | "state"> & { pin: string };
 }
 
+/** How many tools of a server stand so; what they are told as is `McpToolStanding`. */
+export interface McpToolsCounted extends Pick<Tool, "status" | "statusReason"> {
+  server: string;
+  count: number;
+}
+
 /** Reads the tools of servers. */
 export interface McpTools {
   /** All that stand for tools of the server, by their names. */
   ofServer(server: McpServerKey): Promise<KnownMcpTool[]>;
+  /** All of a tenant's, counted by server and how they stand. */
+  counted(tenantId: string): Promise<McpToolsCounted[]>;
   /** Those of the names that the tenant's own tools have, not its agents', as a name or as an alias. */
   taken(tenantId: string, names: readonly string[]): Promise<string[]>;
 }

@@ -45,6 +45,13 @@ export interface LeftService {
   needs: ServiceNeeds;
 }
 
+/** The tools that need a service. */
+export interface NeedingTools {
+  count: number;
+  /** The first of them by name. */
+  names: string[];
+}
+
 /** The services of tenants. A change is made in one step with a rise of the revision, and only to the state it names. */
 export interface ConfigStore {
   /** Null where the tenant has `servicesMax` of them. Throws `config_service.name_taken`. */
@@ -76,5 +83,11 @@ export interface ConfigStore {
   /** Sets the service anew where it is still that tool's and not kept; false where it isn't. */
   inherit(service: NewConfigService, registeredBy: string): Promise<boolean>;
   /** Names of tools that need the service, in order, at most `limit`. */
+  /** Which tools need each of these services: how many, and the names of the first `shown`; those that none needs are left out. */
+  toolsThatNeedEach(
+    tenantId: string,
+    names: readonly string[],
+    shown: number,
+  ): Promise<ReadonlyMap<string, NeedingTools>>;
   toolsThatNeed(tenantId: string, name: string, limit: number): Promise<string[]>;
 }

@@ -3,7 +3,7 @@ import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { findHeirs, inheritService } from "./left-services.ts";
 import { SERVICE_COLUMNS, toOutline, toStored, type ServiceRow } from "./service-row.ts";
-import { registerServices, releaseServices, toolsThatNeed } from "./tool-needs.ts";
+import { registerServices, releaseServices, toolsThatNeed, toolsThatNeedEach } from "./tool-needs.ts";
 import { changeService, createService, deleteService, dropEntry, putEntry } from "./write-services.ts";
 
 const COLUMNS = Prisma.raw(SERVICE_COLUMNS);
@@ -27,6 +27,8 @@ export const openConfigStore = (client: PrismaClient): ConfigStore => ({
   release: (tenantId, names) => faulting(() => releaseServices(client, tenantId, names)),
   heirs: (tenantId, names) => faulting(() => findHeirs(client, tenantId, names)),
   inherit: (service, registeredBy) => faulting(() => inheritService(client, service, registeredBy)),
+  toolsThatNeedEach: (tenantId, names, shown) =>
+    faulting(() => toolsThatNeedEach(client, tenantId, names, shown)),
   toolsThatNeed: (tenantId, name, limit) => faulting(() => toolsThatNeed(client, tenantId, name, limit)),
 });
 

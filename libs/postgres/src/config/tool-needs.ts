@@ -1,4 +1,4 @@
-import type { NewConfigService } from "@bulkhead/core";
+import type { NeedingTools, NewConfigService } from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 
 /** The versions of a tool `t` that run, or will once a person allows it; none of a rejected one. A join that only SQL has. */
@@ -70,4 +70,19 @@ export async function toolsThatNeed(
     SELECT DISTINCT t.name FROM ${WANTED}
     WHERE t.tenant_id = ${tenantId} AND ${name} = ANY(v.services) ORDER BY t.name LIMIT ${limit}::int`;
   return rows.map((row) => row.name);
+}
+
+export async function toolsThatNeedEach(
+  client: PrismaClient,
+  tenantId: string,
+  names: readonly string[],
+  shown: number,
+): Promise<ReadonlyMap<string, NeedingTools>> {
+  const rows = await client.$queryRaw<(NeedingTools & { service: string })[]>`
+    SELECT n.service, count(DISTINCT t.name)::int AS count,
+      (array_agg(DISTINCT t.name ORDER BY t.name))[1:${shown}::int] AS names
+    FROM ${WANTED} CROSS JOIN LATERAL unnest(v.services) AS n(service)
+    WHERE t.tenant_id = ${tenantId} AND v.services && ${[...names]}::text[] AND n.service = ANY(${[...names]}::text[])
+    GROUP BY n.service`;
+  return new Map(rows.map(({ service, ...tools }) => [service, tools]));
 }

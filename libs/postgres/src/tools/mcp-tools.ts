@@ -1,4 +1,4 @@
-import type { KnownMcpTool, McpServerKey, McpTools } from "@bulkhead/core";
+import type { KnownMcpTool, McpServerKey, McpTools, McpToolsCounted } from "@bulkhead/core";
 import type { PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { readPinned, type Json } from "../stored-json.ts";
@@ -7,6 +7,12 @@ import { TOOL_COLUMNS, toTool, VERSION_STATE, type ToolRow, type VersionRow } fr
 /** The tools of servers in PostgreSQL. What it throws is a Fault. */
 export const openMcpTools = (client: PrismaClient): McpTools => ({
   ofServer: (server) => faulting(() => toolsOfServer(client, server)),
+  counted: (tenantId) =>
+    faulting(
+      () => client.$queryRaw<McpToolsCounted[]>`/* tools.counted_of_servers */
+    SELECT t.mcp->>'server' AS server, t.status, t.status_reason AS "statusReason", count(*)::int AS count
+    FROM tools AS t WHERE t.tenant_id = ${tenantId} AND t.mcp IS NOT NULL GROUP BY 1, 2, 3`,
+    ),
   taken: (tenantId, names) => faulting(() => takenNames(client, tenantId, names)),
 });
 

@@ -31,7 +31,7 @@ export interface Offered {
 }
 
 /** Whether the platform, and no person, has taken the tool away. */
-export const isDisabledBySync = ({ status, statusReason }: Tool): boolean =>
+export const isDisabledBySync = ({ status, statusReason }: Pick<Tool, "status" | "statusReason">): boolean =>
   status === "disabled" && statusReason !== null;
 
 /**

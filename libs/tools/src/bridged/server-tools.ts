@@ -6,6 +6,7 @@ import {
   type McpServerStore,
   type McpServerTool,
   type McpServerTools,
+  type McpToolCounts,
   type McpToolStanding,
   type McpTools,
   type TenantPrincipal,
@@ -28,7 +29,7 @@ import { switchServersTools } from "./switch-servers-tools.ts";
 export interface ServerToolsDeps extends Pick<ToolDeps, "bus" | "tenantEvents" | "audit" | "toolServices"> {
   tools: ToolStore;
   servers: Pick<McpServerStore, "find">;
-  mcpTools: Pick<McpTools, "ofServer">;
+  mcpTools: Pick<McpTools, "ofServer" | "counted">;
 }
 
 /** What people see of the tools of a server, and what they say about them. */
@@ -43,6 +44,15 @@ export function openMcpServerTools(deps: ServerToolsDeps): McpServerTools {
   };
   const present = (tool: Tool) => presented(deps, tool);
   return {
+    async counts(tenantId) {
+      const counts = new Map<string, McpToolCounts>();
+      for (const { server, count, ...tool } of await deps.mcpTools.counted(tenantId)) {
+        const { all = 0, waiting = 0 } = counts.get(server) ?? {};
+        const isWaiting = WAITING.includes(standingOf(tool));
+        counts.set(server, { all: all + count, waiting: isWaiting ? waiting + count : waiting });
+      }
+      return counts;
+    },
     async list(tenantId, server) {
       const known = await deps.mcpTools.ofServer({ tenantId, name: server });
       return Promise.all(known.map(({ tool }) => present(tool)));
@@ -85,7 +95,10 @@ async function waitingOffer(deps: ServerToolsDeps, tool: Tool): Promise<WaitingO
   return { version, title, description, annotations, parameters, outputSchema };
 }
 
-function standingOf(tool: Tool): McpToolStanding {
+/** What a person has to look at before it is called. */
+const WAITING: readonly McpToolStanding[] = ["new", "changed"];
+
+function standingOf(tool: Pick<Tool, "status" | "statusReason">): McpToolStanding {
   if (tool.status === "active") return "active";
   if (tool.status === "pending_approval") return "new";
   if (!isDisabledBySync(tool)) return "blocked";

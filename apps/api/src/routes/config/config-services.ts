@@ -71,7 +71,7 @@ export function configServiceRoutes(app: ApiScope, deps: ConfigDeps): void {
       const { limit, cursor } = request.query;
       const asked = compact({ limit: oneMore(limit), after: cursor });
       const found = await listServices(deps, principal, asked);
-      const { page, nextCursor } = pageOf(found, limit, ({ name }) => name);
+      const { page, nextCursor } = pageOf(found, limit, ({ service }) => service.name);
       return ok(request, { services: page.map(presentSummary), nextCursor });
     },
   );

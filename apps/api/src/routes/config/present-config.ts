@@ -1,5 +1,5 @@
 import { ConfigEntry, ConfigService, ConfigServicePage } from "@bulkhead/contracts";
-import { serviceTag } from "@bulkhead/tenants";
+import { serviceTag, type ListedService } from "@bulkhead/tenants";
 import {
   isConfigured,
   missingFields,
@@ -7,15 +7,18 @@ import {
   secretHosts,
   type ConfigService as ConfigServiceTerms,
   type EntryOutline,
-  type ServiceOutline,
   type StoredEntry,
   type StoredService,
 } from "@bulkhead/core";
 import { shownAs } from "../../edge/shown-as.ts";
 
 /** A service as lists show it. */
-export const presentSummary = (service: ServiceOutline) =>
-  shownAs(ConfigServicePage.shape.services.element, service, standingOf(service, service.entries));
+export const presentSummary = ({ service, tools }: ListedService) =>
+  shownAs(ConfigServicePage.shape.services.element, service, {
+    ...standingOf(service, service.entries),
+    tools: tools.names,
+    toolCount: tools.count,
+  });
 
 /** A service with its entries; of secrets only what may be shown. */
 export const presentService = (service: StoredService, tools?: string[]) =>
@@ -25,8 +28,12 @@ export const presentService = (service: StoredService, tools?: string[]) =>
     tools,
   });
 
+/** What is filled in where there is no entry. */
+const NOTHING = { filled: [] };
+
 const standingOf = (service: ConfigServiceTerms, entries: readonly EntryOutline[]) => ({
   configured: isConfigured(service, entries),
+  missing: missingFields(service, entries.find(({ label }) => label === service.defaultLabel) ?? NOTHING),
   labels: entries.map(({ label }) => label),
 });
 

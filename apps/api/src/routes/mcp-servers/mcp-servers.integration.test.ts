@@ -49,7 +49,9 @@ describe("a server [R63]", () => {
       }),
     ]);
     expect(data).not.toHaveProperty("tenantId");
-    expect((await call("viewer", "GET", "/mcp-servers")).data.servers).toEqual([data]);
+    expect((await call("viewer", "GET", "/mcp-servers")).data.servers).toEqual([
+      { ...data, toolCount: 0, waitingToolCount: 0 },
+    ]);
     expect(forgotten).toEqual([]);
     const changed = await call("developer", "PATCH", "/mcp-servers/github", { agentIds: ["alpha"] });
     expect(changed.data.agentIds).toEqual(["alpha"]);

@@ -7,7 +7,7 @@ import {
   McpServerTest,
   UpdateMcpServer,
 } from "@bulkhead/contracts";
-import type { McpLook, McpServer as Server } from "@bulkhead/core";
+import type { McpLook, McpServer as Server, McpServerTools, McpToolCounts } from "@bulkhead/core";
 import {
   createMcpServer,
   deleteMcpServer,
@@ -36,7 +36,7 @@ const one = { tags, params: McpServerParams, querystring: McpServerQuery };
 const LOOK_MS_MAX = 45_000;
 
 /** Others' MCP servers, whose tools become the tenant's. */
-export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDeps): void {
+export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDeps & CountDeps): void {
   app.get(
     "/mcp-servers",
     {
@@ -50,7 +50,11 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
     },
     async (request) => {
       const servers = await listMcpServers(deps, request.principal, request.query.tenantId);
-      return ok(request, { servers: servers.map(presentServer), nextCursor: null });
+      const counts = servers[0] && (await deps.mcpServerTools.counts(servers[0].tenantId));
+      return ok(request, {
+        servers: servers.map((server) => presentServer(server, counts)),
+        nextCursor: null,
+      });
     },
   );
 
@@ -83,8 +87,10 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
       config: read,
       schema: { ...one, summary: "Read an MCP server", response: answers({ 200: McpServer }) },
     },
-    async (request) =>
-      ok(request, presentServer(await getMcpServer(deps, request.principal, named(request)))),
+    async (request) => {
+      const server = await getMcpServer(deps, request.principal, named(request));
+      return ok(request, presentServer(server, await deps.mcpServerTools.counts(server.tenantId)));
+    },
   );
 
   app.patch(
@@ -179,7 +185,16 @@ const named = ({
 const whileAsked = (reply: FastifyReply): AbortSignal =>
   AbortSignal.any([leaving(reply), AbortSignal.timeout(LOOK_MS_MAX)]);
 
-const presentServer = (server: Server) => shownAs(McpServer, server, {});
+interface CountDeps {
+  mcpServerTools: Pick<McpServerTools, "counts">;
+}
+
+/** With how many tools it has, where those of its tenant were counted. */
+function presentServer(server: Server, counts?: ReadonlyMap<string, McpToolCounts>) {
+  const { all = 0, waiting = 0 } = counts?.get(server.name) ?? {};
+  const told = counts === undefined ? {} : { toolCount: all, waitingToolCount: waiting };
+  return shownAs(McpServer, server, { toolCount: undefined, waitingToolCount: undefined, ...told });
+}
 
 const presentLook = (look: McpLook) =>
   look.ok

@@ -1,8 +1,6 @@
 import type { ConfigServiceSummary } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
-import { useService } from "../../data/services.ts";
 import { Badge } from "../../design/badge.tsx";
-import { Skeleton } from "../../design/page-states.tsx";
 import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { DocsLink } from "./docs-link.tsx";
@@ -30,7 +28,12 @@ const COLUMNS: readonly Column<ConfigServiceSummary>[] = [
     from: "lg",
     cell: ({ category }) => category !== undefined && <Words text={category} />,
   },
-  { name: "Used by", width: "minmax(8rem, 1.5fr)", from: "md", cell: ({ name }) => <UsedBy name={name} /> },
+  {
+    name: "Used by",
+    width: "minmax(8rem, 1.5fr)",
+    from: "md",
+    cell: (service) => <UsedBy service={service} />,
+  },
   {
     name: "Docs",
     width: "4rem",
@@ -48,8 +51,7 @@ export const ServiceTable = ({ services }: { services: readonly ConfigServiceSum
 );
 
 function State({ service }: { service: ConfigServiceSummary }) {
-  const { data } = useService(service.name);
-  const missing = missingWords(service, data?.entries);
+  const missing = missingWords(service);
   return missing === null ? (
     <Badge tone="good" hasDot>
       Configured
@@ -61,16 +63,13 @@ function State({ service }: { service: ConfigServiceSummary }) {
   );
 }
 
-/** The list itself doesn't tell of tools: each row that shows asks for its service. */
-function UsedBy({ name }: { name: string }) {
-  const { data } = useService(name);
-  if (data === undefined) return <Skeleton className="h-4 w-24" />;
-  const tools = data.tools ?? [];
-  return tools.length === 0 ? (
+function UsedBy({ service: { tools, toolCount } }: { service: ConfigServiceSummary }) {
+  const words = (shown: number) => someOf(tools, shown, toolCount);
+  return toolCount === 0 ? (
     <span className="text-ink-3">no tool</span>
   ) : (
-    <span className="font-mono text-xs" title={wordsLine(tools.join(", "))}>
-      <Words text={someOf(tools, TOOLS_SHOWN)} />
+    <span className="font-mono text-xs" title={wordsLine(words(tools.length))}>
+      <Words text={words(TOOLS_SHOWN)} />
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { ConfigEntry, ConfigService, ConfigServiceSummary } from "@bulkhead/client";
+import type { ConfigEntry, ConfigService } from "@bulkhead/client";
 
 /** How secrets reach code, and what that risks. */
 export function deliveryWords({
@@ -29,21 +29,20 @@ export const HOSTS_FROM: Readonly<Record<ConfigEntry["hostsFrom"], string>> = {
 };
 
 /** What keeps a service from being used, in a few words; null: nothing does. */
-export function missingWords(
-  { configured, labels }: ConfigServiceSummary,
-  entries: readonly ConfigEntry[] | undefined,
-): string | null {
+export function missingWords({
+  configured,
+  labels,
+  missing,
+}: Pick<ConfigService, "configured" | "labels" | "missing">): string | null {
   if (configured) return null;
-  if (labels.length === 0) return "Nothing is filled in";
-  const missing = entries?.find(({ isDefault }) => isDefault)?.missing ?? [];
-  return missing.length === 0 ? "Something is missing" : `${missing.join(", ")} missing`;
+  return labels.length === 0 ? "Nothing is filled in" : `${missing.join(", ")} missing`;
 }
 
-/** "a", "a and b", "a, b and 3 more". */
-export function someOf(names: readonly string[], shown: number): string {
+/** "a", "a and b", "a, b and 3 more", of so many as there are in all. */
+export function someOf(names: readonly string[], shown: number, all = names.length): string {
   if (names.length === 0) return "";
   const first = names.slice(0, shown);
-  const rest = names.length - first.length;
+  const rest = all - first.length;
   if (rest > 0) return `${first.join(", ")} and ${rest.toLocaleString()} more`;
   return first.length === 1 ? (first[0] ?? "") : `${first.slice(0, -1).join(", ")} and ${first.at(-1)}`;
 }

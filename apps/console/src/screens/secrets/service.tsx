@@ -96,7 +96,7 @@ function ServicePage({ service }: { service: ConfigService }) {
 function Head({ service, open }: { service: ConfigService; open: (next: Open) => void }) {
   const mayWrite = useMayWrite();
   const { name, displayName = name, description, configured, entries, multiEntry } = service;
-  const missing = missingWords(service, entries);
+  const missing = missingWords(service);
   return (
     <PageHead
       title={displayName}

@@ -1,15 +1,35 @@
-import type { ConfigStore, ServiceOutline, StoredService, TenantPrincipal } from "@bulkhead/core";
+import type {
+  ConfigStore,
+  NeedingTools,
+  ServiceOutline,
+  StoredService,
+  TenantPrincipal,
+} from "@bulkhead/core";
 import { getService } from "./service-state.ts";
 
-/** How many tools are named that need a service. */
+/** How many tools are named that need a service: of one that is read, and of each in a list. */
 const TOOLS_SHOWN_MAX = 100;
+const TOOLS_LISTED_MAX = 5;
 
-/** In the order of names, from after `after`; without a value. */
-export const listServices = (
-  { configServices }: { configServices: Pick<ConfigStore, "page"> },
+export interface ListedService {
+  service: ServiceOutline;
+  tools: NeedingTools;
+}
+
+/** In the order of names, from after `after`; without a value, and with the first tools that need each. */
+export async function listServices(
+  { configServices }: { configServices: Pick<ConfigStore, "page" | "toolsThatNeedEach"> },
   { tenantId }: TenantPrincipal,
   page: { after?: string; limit: number },
-): Promise<ServiceOutline[]> => configServices.page(tenantId, page);
+): Promise<ListedService[]> {
+  const services = await configServices.page(tenantId, page);
+  const names = services.map(({ name }) => name);
+  const tools = await configServices.toolsThatNeedEach(tenantId, names, TOOLS_LISTED_MAX);
+  return services.map((service) => ({
+    service,
+    tools: tools.get(service.name) ?? { count: 0, names: [] },
+  }));
+}
 
 /** The service and the names of the tools that need it, up to `TOOLS_SHOWN_MAX`. Throws `config_service.not_found`. */
 export async function readService(
