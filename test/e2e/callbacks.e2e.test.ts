@@ -3,12 +3,14 @@ import { sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { isSigned, openReceiver, type Received, type Receiver } from "../support/receiver.ts";
+import { closeWatchedEvents, takeEvents, watchEvents } from "../support/tenant-events.ts";
 
 const product = await sharedProduct();
 let receiver: Receiver;
 let id: string;
 let owner: Client;
 let secret: string;
+closeWatchedEvents();
 
 const TOOL = `
   if (args.throws) throw new Error("it broke");
@@ -128,8 +130,12 @@ describe("the end of an execution", () => {
   });
 
   test("is told no more to who answers 410", async () => {
-    const [delivery] = await settled(await call("/gone"));
+    const reader = await watchEvents(owner, undefined, "delivery.tried");
+    const executionId = await call("/gone");
+    const [delivery] = await settled(executionId);
     expect(delivery).toMatchObject({ status: "failed", attempts: [{ status: 410 }] });
+    const [told] = await takeEvents(reader, 1);
+    expect(told?.data).toMatchObject({ executionId, delivery: 1, status: "failed" });
     expect(delivery.nextAttemptAt).toBeUndefined();
   });
 

@@ -63,6 +63,46 @@ test("every change of a tool shows on the stream, with what it became and whose 
   });
 });
 
+test("what people set up is told to who asks for it, under the audit log's names, and never to an agent", async () => {
+  const { id: ownId, owner: own } = await newTenant(product);
+  await createTool(own, "works", "return 1;");
+  const types =
+    "schedule.created,schedule.paused,config_service.created,config_entry.created,mcp_server.created,policy.updated,api_key.created,tool.created";
+  const reader = await watch(own, undefined, types);
+  const silent = await watch(own);
+  const agents = await watch(await newClient(product, ownId, "agent"), undefined, types);
+  const schedule = (
+    await own.post("/api/v1/schedules", { tool: "works", everyMs: 3_600_000, name: "Hourly" })
+  ).body.data;
+  await own.post(`/api/v1/schedules/${schedule.id}/pause`);
+  await own.post("/api/v1/config-services", { name: "mail" });
+  await own.post("/api/v1/config-services/mail/entries", { data: { api_key: "sk_live_0123456789abcdWXYZ" } });
+  const url = "https://mcp.example/mcp";
+  await own.post("/api/v1/mcp-servers", { name: "files", transport: "streamable-http", url });
+  const policy = JSON.stringify({ deny: ["works"] });
+  await own.raw("PUT", "/api/v1/policy", policy, { "content-type": "application/json" });
+  await createTool(own, "last", "return 1;");
+  const events = await takeEvents(reader, 8);
+  expect(events.map(({ event, data }) => `${event} ${String(data["name"] ?? data["id"])}`)).toEqual([
+    expect.stringMatching(/^api_key\.created /),
+    "schedule.created Hourly",
+    "schedule.paused Hourly",
+    "config_service.created mail",
+    "config_entry.created default",
+    "mcp_server.created files",
+    `policy.updated ${ownId}`,
+    "tool.created undefined",
+  ]);
+  expect(events[1]?.data).toEqual({
+    at: expect.any(String),
+    id: schedule.id,
+    name: "Hourly",
+    by: schedule.createdBy,
+  });
+  for (const other of [silent, agents])
+    expect((await takeEvents(other, 1)).map(({ event }) => event)).toEqual(["tool.created"]);
+});
+
 test("[R27] a stream cut after every event and resumed loses and repeats nothing", async () => {
   const whole = await watch(owner);
   const cut = await watch(owner);
@@ -156,7 +196,7 @@ test("a type of events that there is not is refused, by its name and with those 
   const { status, body } = await owner.get(`${PATH}?types=tool.created,tool.sold`);
   expect([status, body.errors[0].path]).toEqual([400, "types.1"]);
   expect(body.errors[0].message).toMatch(
-    /^must be one of tool\.created, .*execution\.ended, not "tool\.sold"$/,
+    /^must be one of tool\.created, .*delivery\.tried, not "tool\.sold"$/,
   );
 });
 

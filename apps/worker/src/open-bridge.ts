@@ -7,6 +7,7 @@ import type { Closers } from "@bulkhead/process";
 import { productVersion } from "@bulkhead/process/telemetry";
 import { openMcpRoutes } from "@bulkhead/redis";
 import { openServerLauncher } from "@bulkhead/sandbox";
+import { tellStates } from "@bulkhead/tenants";
 import { openMcpRegistry } from "@bulkhead/tools";
 import type { WorkerConfig } from "./config.ts";
 import { countEgress } from "./metrics/count-egress.ts";
@@ -33,7 +34,7 @@ export async function openBridge(input: OpenBridgeInput): Promise<McpBridge> {
   const launcher = closers.add("server processes", openServerLauncher());
   const servers = openServers({
     routes,
-    store: database.mcpServers,
+    store: tellStates(database.mcpServers, tenantEvents),
     registry: openMcpRegistry({
       servers: database.mcpServers,
       mcpTools: database.mcpTools,

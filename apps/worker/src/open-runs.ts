@@ -1,6 +1,6 @@
 import type { ExecutionStore, McpBridge, Scrubbers } from "@bulkhead/core";
 import { openEgressBroker } from "@bulkhead/egress";
-import { deliverAfterEnd, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
+import { deliverAfterEnd, tellTries, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
@@ -64,9 +64,10 @@ export async function openRuns({
       meter,
     ),
   );
+  const told = tellTries(deliveries, tenantEvents.runs, clock);
   const delivering = closers.add(
     "deliveries",
-    deliverOften({ executions, deliveries, egress, vault, tracing, meter, clock, report }),
+    deliverOften({ executions, deliveries: told, egress, vault, tracing, meter, clock, report }),
   );
   const sandbox = closers.add(
     "sandbox",

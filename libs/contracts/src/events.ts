@@ -29,7 +29,7 @@ const noType = (said: string): string =>
 /** Of a tenant's stream. */
 export const TenantEventsQuery = ResumeQuery.extend({
   types: severalOf(EVENT_TYPES, noType).describe(
-    "Only events of these types: `types=approval.requested,execution.ended`, or the field several times. Left out: all but those of executions.",
+    "Only events of these types: `types=approval.requested,execution.ended`, or the field several times. Left out: those of tools, approvals and who may use MCP servers.",
   ),
 });
 

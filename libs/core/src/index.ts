@@ -119,6 +119,9 @@ export {
   type TenantEventField,
   type TenantNews,
   readTenantNews,
+  isForPeople,
+  isSetupEvent,
+  type SetupEvent,
   seesNews,
 } from "./event/tenant-event.ts";
 export type { TenantEvents, TenantEventsGap } from "./event/tenant-events.ts";

@@ -19,6 +19,7 @@ export { type RunDeps, runAttempt } from "./attempt/run-attempt.ts";
 export { RunningAttempts } from "./attempt/running-attempts.ts";
 export { takeSessionCall } from "./attempt/session-calls.ts";
 export { roundMs } from "./attempt/stopwatch.ts";
+export { tellTries } from "./callbacks/tell-tries.ts";
 export { countTries } from "./callbacks/count-tries.ts";
 export { COURIER_BOUNDS, Courier } from "./callbacks/courier.ts";
 export { type DeliveryDeps, listDeliveries, redeliver } from "./callbacks/deliveries.ts";

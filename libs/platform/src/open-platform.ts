@@ -20,7 +20,7 @@ import {
   openTenantEvents,
   openWorkerDirectory,
 } from "@bulkhead/redis";
-import { auditLog } from "@bulkhead/tenants";
+import { auditLog, tellDeeds } from "@bulkhead/tenants";
 import { openLocalVault } from "@bulkhead/tenants/vault";
 import type { PlatformConfig } from "./platform-settings.ts";
 
@@ -91,7 +91,6 @@ export async function openPlatform({
   measurePool(() => database.connections(), metrics.meter);
   const masterKeys = { current: config.BULKHEAD_MASTER_KEY, old: config.BULKHEAD_MASTER_KEY_OLD };
   const vault = await openLocalVault(masterKeys, database.dataKeys);
-  const audit = auditLog({ auditEntries: database.auditEntries, report });
 
   const redisUrl = config.REDIS_URL.reveal();
   const queue = closers.add(
@@ -113,6 +112,7 @@ export async function openPlatform({
   const stream = closers.add("stream", openEventStream({ redis, findExecution, logs, report }));
   const onDropped = countBy(metrics.meter, "bulkhead_events_dropped_total");
   const tenantEvents = closers.add("tenant events", openTenantEvents({ redis, report, onDropped }));
+  const audit = tellDeeds(auditLog({ auditEntries: database.auditEntries, report }), tenantEvents);
   const directory = closers.add("directory of workers", await openWorkerDirectory({ redisUrl, onError }));
 
   return {

@@ -25,6 +25,7 @@ export {
   updateTenant,
 } from "./access/tenants.ts";
 export { auditLog } from "./audit/audit-log.ts";
+export { tellDeeds } from "./audit/tell-deeds.ts";
 export { type ListAuditDeps, listAudit, listAuditOf } from "./audit/list-audit.ts";
 export type { ConfigDeps } from "./config/config-deps.ts";
 export { deleteEntry, updateEntry } from "./config/entries/change-entry.ts";
@@ -50,6 +51,7 @@ export {
   requestMcpAccess,
 } from "./mcp/access-requests.ts";
 export { deleteMcpGrant, listMcpGrants, putMcpGrant } from "./mcp/grants.ts";
+export { tellStates } from "./mcp/tell-states.ts";
 export type { McpAccessDeps, McpServerDeps, McpSwitchDeps } from "./mcp/mcp-deps.ts";
 export { decideMcpTool, listMcpTools } from "./mcp/server-tools.ts";
 export {

@@ -15,7 +15,7 @@ export function useKeys(isAsked = true) {
   return useQuery({
     queryKey: ["keys", tenantId],
     enabled: isAsked,
-    // No event tells of a change by somebody else: whoever comes back sees it.
+    // No event tells of a key's use: whoever comes back sees it.
     staleTime: 0,
     queryFn: async ({ signal }) => (await api.apiKeys.list(tenantId, { signal })).apiKeys,
   });

@@ -21,7 +21,12 @@ const CHANGED: readonly [prefix: string, keys: readonly string[]][] = [
   ["tool.", ["tools", "services", "mcp", "policy"]],
   ["approval.", ["approvals"]],
   ["execution.", ["executions"]],
-  ["mcp.", ["mcp"]],
+  ["mcp", ["mcp", "policy"]],
+  ["schedule.", ["schedules"]],
+  ["config_", ["services", "tools"]],
+  ["policy.", ["policy"]],
+  ["api_key.", ["keys"]],
+  ["scrub_", ["scrub"]],
 ];
 
 /** So many events in a row are one look at a list; milliseconds. Executions may come by the hundred in a second. */
@@ -34,25 +39,53 @@ const GATHER_MS_OF: Readonly<Record<string, number>> = {
 /** The events are asked for again after this, and after twice as long each time that this fails. */
 const AGAIN_MS = 500;
 const AGAIN_MS_MAX = 8_000;
-const TYPES = [
-  "tool.created",
-  "tool.updated",
-  "tool.enabled",
-  "tool.disabled",
-  "tool.approved",
-  "tool.rejected",
-  "tool.deleted",
-  "tool.version_proposed",
-  "tool.version_approved",
-  "tool.version_rejected",
-  "tool.quarantined",
-  "approval.requested",
-  "approval.answered",
-  "mcp.access_requested",
-  "mcp.access_answered",
-  "execution.started",
-  "execution.ended",
-] as const;
+type EventType = TenantEvent["event"];
+type Noun = EventType extends infer Type ? (Type extends `${infer N}.${string}` ? N : never) : never;
+type Deed<N extends Noun> = EventType extends infer Type
+  ? Type extends `${N}.${infer D}`
+    ? D
+    : never
+  : never;
+
+/** What is listened to. */
+const HEARD: { readonly [N in Noun]?: readonly Deed<N>[] } = {
+  tool: [
+    "created",
+    "updated",
+    "enabled",
+    "disabled",
+    "approved",
+    "rejected",
+    "deleted",
+    "version_proposed",
+    "version_approved",
+    "version_rejected",
+    "quarantined",
+  ],
+  approval: ["requested", "answered", "standing_revoked"],
+  mcp: ["access_requested", "access_answered"],
+  mcp_server: [
+    "created",
+    "updated",
+    "enabled",
+    "disabled",
+    "deleted",
+    "granted",
+    "grant_deleted",
+    "state_changed",
+  ],
+  execution: ["started", "ended"],
+  delivery: ["tried"],
+  schedule: ["created", "updated", "paused", "resumed", "deleted"],
+  config_service: ["created", "updated", "deleted", "registered", "released"],
+  config_entry: ["created", "updated", "deleted"],
+  policy: ["updated"],
+  api_key: ["created", "rotated", "deleted"],
+  scrub_rule: ["created", "deleted"],
+};
+const TYPES = Object.entries(HEARD).flatMap(([noun, deeds]) =>
+  deeds.map((deed) => `${noun}.${deed}` as Exclude<EventType, "events.gap" | "execution.dropped">),
+);
 
 /** What came by the stream; null: something may have been missed, so all has to be looked at. */
 export type Heard = TenantEvent | null;
@@ -127,7 +160,7 @@ async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
     let askedMs: number | undefined;
     try {
       // A break is to be seen at once, and what came meanwhile is looked at: nothing is tried again behind the page's back.
-      for await (const told of api.events({ types: [...TYPES] }, { signal, retries: 0, onResponse })) {
+      for await (const told of api.events({ types: TYPES }, { signal, retries: 0, onResponse })) {
         const { event } = told;
         const isMissing = event === "events.gap" || event === "execution.dropped";
         const keys = event === "events.gap" ? EVERY_KEY : keysOf(event);

@@ -2,21 +2,16 @@ import type { CreateMcpServerBody, McpServerTool, UpdateMcpServerBody } from "@b
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
-// No event tells how servers are going: whoever comes sees it anew, and a button looks again.
-const LOOKED = { staleTime: 0 } as const;
-
 export const useMcpServers = () =>
   useQuery({
     queryKey: ["mcp", "servers"],
     queryFn: async ({ signal }) => (await api.mcpServers.list({}, { signal })).servers,
-    ...LOOKED,
   });
 
 export const useMcpServer = (name: string) =>
   useQuery({
     queryKey: ["mcp", "server", name],
     queryFn: ({ signal }) => api.mcpServers.get(name, {}, { signal }),
-    ...LOOKED,
   });
 
 /** What a server has offered, and how each tool stands. */
@@ -24,7 +19,6 @@ export const useMcpTools = (name: string) =>
   useQuery({
     queryKey: ["mcp", "tools", name],
     queryFn: async ({ signal }) => (await api.mcpServers.tools(name, {}, { signal })).tools,
-    ...LOOKED,
   });
 
 /** Changes something of a server's; its tools are the tenant's, and so are looked at again, too. */

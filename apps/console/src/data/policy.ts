@@ -25,9 +25,8 @@ export async function readPolicy(signal?: AbortSignal): Promise<SeenPolicy> {
   return { document, etag };
 }
 
-/** No event tells of a new document: whoever comes back sees it, and a save of an older one is refused. */
-export const usePolicy = () =>
-  useQuery({ queryKey: KEY, queryFn: ({ signal }) => readPolicy(signal), staleTime: 0 });
+/** A save of an older one is refused. */
+export const usePolicy = () => useQuery({ queryKey: KEY, queryFn: ({ signal }) => readPolicy(signal) });
 
 interface SavedPolicy extends SeenPolicy {
   warnings: NonNullable<PutPolicy["warnings"]>;

@@ -2,7 +2,7 @@ import type { CreateScrubRuleBody } from "@bulkhead/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
-/** The tenant's rules for what is covered, and how often something was; no event tells of a change. */
+/** The tenant's rules for what is covered, and how often something was, of which no event tells. */
 export const useScrubRules = () =>
   useQuery({
     queryKey: ["scrub"],

@@ -20,8 +20,6 @@ export const useServices = () =>
         services.push(service);
       return services;
     },
-    // No event tells of a change by somebody else: whoever comes back sees it.
-    staleTime: 0,
   });
 
 /** One service with its entries and the tools that need it; of secrets only that they are set. */
@@ -29,7 +27,6 @@ export const useService = (name: string) =>
   useQuery({
     queryKey: ["services", "one", name],
     queryFn: ({ signal }) => api.configServices.get(name, { signal }),
-    staleTime: 0,
   });
 
 /** What a change makes old: all of the services, and what tools tell of them. */

@@ -1,3 +1,4 @@
+import { DELIVERY_STATUSES } from "../delivery/delivery.ts";
 import { EXECUTION_SOURCES, TERMINAL_STATUSES } from "../execution/execution.ts";
 import { asRecord, readEventData, type EventData, type TenantEventField } from "./tenant-event.ts";
 
@@ -17,15 +18,17 @@ const RUN = {
   agentId: "text?",
 } as const;
 
-/** What is told live of a tenant's executions, with its fields. `durationMs` is from acceptance to the end. */
+/** What is told live of a tenant's executions and their deliveries, with its fields. `durationMs` is from acceptance to the end. */
 export const RUN_EVENTS = {
   "execution.started": RUN,
   "execution.ended": { ...RUN, status: TERMINAL_STATUSES, code: "text?", durationMs: "number" },
+  /** A try of the callback that tells of an execution's end is over; `pending`: there is another one. */
+  "delivery.tried": { executionId: "text", delivery: "number", status: DELIVERY_STATUSES },
 } as const satisfies Record<string, Readonly<Record<string, TenantEventField>>>;
 
 type Kinds = typeof RUN_EVENTS;
 
-/** An execution's attempt has started, or the execution has ended; `at` is a time as ISO 8601 writes it. */
+/** An execution's attempt has started, or the execution has ended, or its callback was tried; `at` is a time as ISO 8601 writes it. */
 export type RunNews = {
   [Type in keyof Kinds]: { type: Type; at: string; data: EventData<Kinds[Type]> };
 }[keyof Kinds];

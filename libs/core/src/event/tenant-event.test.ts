@@ -40,6 +40,15 @@ test.each<[string, unknown, unknown]>([
   expect(readTenantNews({ ...news, agentId: said })?.agentId).toBe(agentId);
 });
 
+test.each(["api_key.deleted", "mcp_server.state_changed", "delivery.tried"])(
+  "%s is for people alone, whoever the agent is",
+  (type) => {
+    const sees = (role: TenantRole, agentId: string | null) =>
+      seesNews({ role, agentId }, { type, agentId: null });
+    expect([sees("viewer", null), sees("agent", null), sees("agent", "one")]).toEqual([true, false, false]);
+  },
+);
+
 describe("who is told", () => {
   const key = (role: TenantRole, agentId: string | null = null) => ({ role, agentId });
   /** Whether the key sees news of agent "one", of the tenant and of an unknown owner. */

@@ -1,6 +1,8 @@
 import { APPROVAL_ANSWERS } from "../approval/approval.ts";
 import { seesCallOf } from "../execution/execution-scope.ts";
+import { MCP_STATES } from "../mcp/mcp-server.ts";
 import { MCP_GRANT_SCOPES } from "../mcp/mcp-access.ts";
+import type { AuditAction } from "../tenant/audit.ts";
 import type { TenantPrincipal } from "../tenant/principal.ts";
 import { isThereIn, scopeOf } from "../tool/tool-scope.ts";
 import { TOOL_STATUSES } from "../tool/tool.ts";
@@ -31,6 +33,47 @@ const VERSION_CHANGED = {
 
 /** Why a person denied or rejected it; absent where no reason was given, and on events of older versions. */
 const REASON = { reason: "text?" } as const;
+
+/** What people set up has changed, under the name that the audit log has for it; `by` is the key, or `BY_PLATFORM`. */
+const SET_UP = { id: "text", name: "text?", by: "text" } as const;
+
+/** Those of the audit log's actions that are told so; an entry's `id` is its service's name. */
+const SETUP_EVENTS = {
+  "tenant.updated": SET_UP,
+  "tenant.settings_updated": SET_UP,
+  "policy.updated": SET_UP,
+  "api_key.created": SET_UP,
+  "api_key.rotated": SET_UP,
+  "api_key.deleted": SET_UP,
+  "approval.standing_revoked": SET_UP,
+  "schedule.created": SET_UP,
+  "schedule.updated": SET_UP,
+  "schedule.paused": SET_UP,
+  "schedule.resumed": SET_UP,
+  "schedule.deleted": SET_UP,
+  "config_service.created": SET_UP,
+  "config_service.updated": SET_UP,
+  "config_service.deleted": SET_UP,
+  "config_service.registered": SET_UP,
+  "config_service.released": SET_UP,
+  "config_entry.created": SET_UP,
+  "config_entry.updated": SET_UP,
+  "config_entry.deleted": SET_UP,
+  "mcp_server.created": SET_UP,
+  "mcp_server.updated": SET_UP,
+  "mcp_server.enabled": SET_UP,
+  "mcp_server.disabled": SET_UP,
+  "mcp_server.deleted": SET_UP,
+  "mcp_server.granted": SET_UP,
+  "mcp_server.grant_deleted": SET_UP,
+  "scrub_rule.created": SET_UP,
+  "scrub_rule.deleted": SET_UP,
+} as const satisfies Partial<Record<AuditAction, typeof SET_UP>>;
+
+export type SetupEvent = keyof typeof SETUP_EVENTS;
+
+/** Whether followers are told of what the audit log calls so. */
+export const isSetupEvent = (action: string): action is SetupEvent => Object.hasOwn(SETUP_EVENTS, action);
 
 /** Every kind of event of a tenant with its fields. A new kind is one line here: types, checks and reference follow. */
 export const TENANT_EVENTS = {
@@ -88,6 +131,9 @@ export const TENANT_EVENTS = {
     reason: "text",
     executionId: "text",
   },
+  /** How a server of others' is going: a worker has connected, or could not, or lets go. */
+  "mcp_server.state_changed": { name: "text", state: MCP_STATES, reason: "text?" },
+  ...SETUP_EVENTS,
 } as const satisfies Record<`${string}.${string}`, Readonly<Record<string, TenantEventField>>>;
 
 type Value<F extends TenantEventField> = F extends "text" | "text?"
@@ -105,9 +151,18 @@ export type EventData<Fields> = {
   [Name in Exclude<keyof Fields, Optional<Fields>>]: Value<Extract<Fields[Name], TenantEventField>>;
 } & { [Name in Optional<Fields>]?: string | undefined };
 
+/** Of all kinds that have the same fields, one type. */
+interface SetupNews {
+  type: SetupEvent;
+  data: EventData<typeof SET_UP>;
+  agentId: string | null | undefined;
+}
+
 /** An event of a tenant as its cause reports it. */
-export type TenantNews = {
-  [Type in keyof Kinds]: {
+export type TenantNews = SetupNews | ToldNews;
+
+type ToldNews = {
+  [Type in Exclude<keyof Kinds, SetupEvent>]: {
     type: Type;
     data: EventData<Kinds[Type]>;
     /**
@@ -116,7 +171,7 @@ export type TenantNews = {
      */
     agentId: string | null | undefined;
   };
-}[keyof Kinds];
+}[Exclude<keyof Kinds, SetupEvent>];
 
 /** News with its place in the tenant's stream: `id` is `<ms>-<n>`, rises strictly, and orders as `compareEventIds` does. */
 export type TenantEvent = TenantNews & { id: string; at: string };
@@ -148,11 +203,16 @@ export function readEventData(
   );
 }
 
+/** Whether an event comes only to who asks for its type, and never to an agent: what people set up, and how it goes. */
+export const isForPeople = (type: string): boolean =>
+  isSetupEvent(type) || type === "mcp_server.state_changed" || type.startsWith("delivery.");
+
 /** Whether news are there for a key: of a tool where the tool is, of a call where the call is too. */
 export function seesNews(
   principal: Pick<TenantPrincipal, "role" | "agentId">,
   { type, agentId }: { type: string; agentId: string | null | undefined },
 ): boolean {
+  if (isForPeople(type)) return principal.role !== "agent";
   if (!isThereIn(scopeOf(principal), agentId)) return false;
   return type.startsWith("tool.") || seesCallOf(principal, agentId);
 }

@@ -1,6 +1,7 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { ResumeHeaders, resumePoint, TenantEvent, TenantEventsQuery } from "@bulkhead/contracts";
 import {
+  isForPeople,
   RUN_EVENTS,
   type RunNews,
   type RunNewsLoss,
@@ -45,14 +46,14 @@ export function eventRoutes(app: ApiScope, deps: EventRouteDeps): void {
       schema: {
         tags: ["events"],
         summary:
-          "Follow the tenant's tools, approvals and executions as server-sent events; resume with Last-Event-ID",
+          "Follow the tenant's tools, approvals, executions and what people set up as server-sent events; resume with Last-Event-ID",
         headers: ResumeHeaders,
         querystring: TenantEventsQuery,
         response: {
           ...answers({}),
           200: {
             description:
-              "The events from behind Last-Event-ID, without it from now on. It has no last one. What an execution does is told by its own stream, `GET /api/v1/executions/{id}/events`, and its end by its callback. An agent's key is told of the tenant's tools, its own agent's, and what was asked for it.\n\n`execution.started` (of each attempt) and `execution.ended` (once) come where `types` asks for them, also of nested calls (`parentId`) and dry runs (`source`). They are told live only, at most about 640 a second from each process; a short run's both come at its end. They have no id and no resume brings them again: a reader that was away lists the executions. What is dropped, as more came or the reader was slow, is told as `execution.dropped`, to an agent's key without its count; some of what happens while Redis is away is lost, and a process that has just started may tell nothing for some seconds.",
+              "The events from behind Last-Event-ID, without it from now on. It has no last one. What an execution does is told by its own stream, `GET /api/v1/executions/{id}/events`, and its end by its callback. What people set up (schedules, services and their entries, MCP servers and how they are going, policy, settings, API keys, scrub rules) is told under the names of the audit log to who asks for it by `types`, and never to an agent's key. An agent's key is told of the tenant's tools, its own agent's, and what was asked for it.\n\n`execution.started` (of each attempt) and `execution.ended` (once) come where `types` asks for them, also of nested calls (`parentId`) and dry runs (`source`). They are told live only, at most about 640 a second from each process; a short run's both come at its end. They have no id and no resume brings them again: a reader that was away lists the executions. So does `delivery.tried`, for each try of an execution's callback. What is dropped, as more came or the reader was slow, is told as `execution.dropped`, to an agent's key without its count; some of what happens while Redis is away is lost, and a process that has just started may tell nothing for some seconds.",
             headers: headersOfAnswer("200", undefined),
             content: { "text/event-stream": { schema: TenantEvent } },
           },
@@ -122,10 +123,10 @@ async function* startingBehind(
   for await (const event of events) {
     if (event.type === "execution.dropped") yield lossFrameOf(event, principal);
     else if (event.type === "events.gap") yield tenantFrameOf(event);
-    else if (types !== undefined && !types.includes(event.type)) continue;
+    else if (!(types?.includes(event.type) ?? !isForPeople(event.type))) continue;
     else if (!("id" in event)) {
       const { type, at, data } = event;
-      const agentId = data.agentId ?? null;
+      const agentId = "agentId" in data ? (data.agentId ?? null) : null;
       // Without an id of its own a frame leaves the reader where it stands in the log.
       if (seesNews(principal, { type, agentId })) yield { event: type, at, data: { at, ...data } };
     } else if (seesNews(principal, event)) yield tenantFrameOf(event);

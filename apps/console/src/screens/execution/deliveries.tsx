@@ -6,7 +6,7 @@ import { useDeliveries } from "../../data/executions.ts";
 import { useMayRun } from "../../data/session.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
-import { RotateCcw, Send } from "../../design/icons.tsx";
+import { Send } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Box } from "../../design/part.tsx";
@@ -43,9 +43,6 @@ export function Deliveries({ execution }: { execution: Execution }) {
     });
   return (
     <div className="flex flex-col gap-4">
-      <Button className="self-start" icon={RotateCcw} onClick={() => void refetch()}>
-        Refresh
-      </Button>
       {deliveries.map((delivery) => (
         <Box
           key={delivery.n}

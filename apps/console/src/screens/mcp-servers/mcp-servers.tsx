@@ -1,11 +1,11 @@
 import type { McpServer } from "@bulkhead/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useMcpServers, useMcpTools } from "../../data/mcp-servers.ts";
+import { useMcpServers } from "../../data/mcp-servers.ts";
 import { useMayWrite } from "../../data/session.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
-import { Plug, Plus, RotateCw } from "../../design/icons.tsx";
+import { Plug, Plus } from "../../design/icons.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
@@ -14,7 +14,7 @@ import { Words } from "../../design/words.tsx";
 import { SERVERS_TABS } from "./mcp-search.ts";
 import { Requests } from "./requests.tsx";
 import { ServerDialog } from "./server-dialog.tsx";
-import { isWaiting, nextStepOf, sentence, stateLook, TRANSPORTS } from "./server-words.ts";
+import { nextStepOf, sentence, stateLook, TRANSPORTS } from "./server-words.ts";
 
 const route = getRouteApi("/mcp-servers");
 
@@ -31,19 +31,7 @@ export function McpServers() {
   );
   return (
     <>
-      <PageHead
-        title="MCP servers"
-        actions={
-          <>
-            {tab === "servers" && (
-              <Button icon={RotateCw} isBusy={servers.isFetching} onClick={() => void servers.refetch()}>
-                Refresh
-              </Button>
-            )}
-            {add}
-          </>
-        }
-      >
+      <PageHead title="MCP servers" actions={add}>
         <p className="-mt-2 mb-3 max-w-3xl text-ink-2">
           Others' servers of the Model Context Protocol: their tools become the tenant's, pinned as a person
           has seen them.
@@ -89,7 +77,7 @@ const COLUMNS: readonly Column<McpServer>[] = [
       </Badge>
     ),
   },
-  { name: "Tools", width: "8rem", from: "sm", cell: ({ name }) => <ToolCount server={name} /> },
+  { name: "Tools", width: "8rem", from: "sm", cell: (server) => <ToolCount server={server} /> },
   {
     name: "Transport",
     width: "9.5rem",
@@ -119,14 +107,10 @@ const COLUMNS: readonly Column<McpServer>[] = [
 ];
 
 /** How many tools it has, and how many of them wait for a person. */
-function ToolCount({ server }: { server: string }) {
-  const { data: tools, isError } = useMcpTools(server);
-  if (isError) return <span className="text-ink-3">unknown</span>;
-  if (tools === undefined) return null;
-  const waiting = tools.filter(isWaiting).length;
+function ToolCount({ server: { toolCount: all = 0, waitingToolCount: waiting = 0 } }: { server: McpServer }) {
   return (
     <span className="flex items-center gap-2 tabular-nums">
-      {tools.length.toLocaleString()}
+      {all.toLocaleString()}
       {waiting > 0 && <Badge tone="warn">{waiting.toLocaleString()} waiting</Badge>}
     </span>
   );
