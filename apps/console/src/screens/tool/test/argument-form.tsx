@@ -2,8 +2,9 @@ import { useId } from "react";
 import { Button } from "../../../design/button.tsx";
 import { Plus, X } from "../../../design/icons.tsx";
 import { Words, wordsLine } from "../../../design/words.tsx";
+import { withField } from "../../../format/json-object.ts";
 import { exampleOf } from "./example-arguments.ts";
-import { fieldsOf, itemsOf, kindOf, othersIn, withField } from "./form-fields.ts";
+import { fieldsOf, itemsOf, kindOf, othersIn } from "./form-fields.ts";
 import { ValueControl } from "./value-control.tsx";
 
 export type Arguments = Record<string, unknown>;

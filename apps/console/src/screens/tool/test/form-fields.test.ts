@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyValue, fieldsOf, kindOf, numberIn, othersIn, withField } from "./form-fields.ts";
+import { withField } from "../../../format/json-object.ts";
+import { emptyValue, fieldsOf, kindOf, numberIn, othersIn } from "./form-fields.ts";
 
 test("fields come in the schema's order, with whether they are required", () => {
   const schema = { properties: { b: { type: "string" }, a: true }, required: ["a"] };

@@ -1,4 +1,4 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject as Schema } from "../../../format/json-object.ts";
 
 /** How a value is written in a form; `json`: as JSON, whatever it is. */
 export type FieldKind = "text" | "number" | "boolean" | "choice" | "object" | "list" | "json";
@@ -12,9 +12,6 @@ export interface FormField {
 /** Deeper levels are written as JSON. */
 const DEPTH_MAX = 4;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const typesOf = ({ type }: Schema): unknown[] => (Array.isArray(type) ? type : [type]);
 
 /** Whether the schema takes null. */
@@ -23,17 +20,17 @@ const takesNull = (schema: Schema): boolean =>
 
 /** The fields of an object's schema, in its order. */
 export function fieldsOf({ properties, required }: Schema): FormField[] {
-  if (!isSchema(properties)) return [];
+  if (!isObject(properties)) return [];
   const needed = new Set(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    schema: isSchema(schema) ? schema : {},
+    schema: isObject(schema) ? schema : {},
     isRequired: needed.has(name),
   }));
 }
 
 /** The schema of each item of a list. */
-export const itemsOf = ({ items }: Schema): Schema => (isSchema(items) ? items : {});
+export const itemsOf = ({ items }: Schema): Schema => (isObject(items) ? items : {});
 
 const KINDS: Readonly<Record<string, FieldKind>> = {
   string: "text",
@@ -48,7 +45,7 @@ const OF_KIND: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   text: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
   boolean: (value) => typeof value === "boolean",
-  object: isSchema,
+  object: isObject,
   list: Array.isArray,
   choice: () => true,
   json: () => true,
@@ -62,16 +59,8 @@ export function kindOf(schema: Schema, value: unknown, depth: number): FieldKind
   const kind = types.length === 1 ? (KINDS[String(types[0])] ?? "json") : "json";
   const isNested = kind === "object" || kind === "list";
   if (isNested && depth >= DEPTH_MAX) return "json";
-  if (kind === "object" && !isSchema(schema["properties"])) return "json";
+  if (kind === "object" && !isObject(schema["properties"])) return "json";
   return value === undefined || value === null || OF_KIND[kind](value) ? kind : "json";
-}
-
-/** The object with the field changed, in its place; undefined takes it out. */
-export function withField(object: Schema, name: string, value: unknown): Record<string, unknown> {
-  const entries = Object.entries(object);
-  if (value === undefined) return Object.fromEntries(entries.filter(([key]) => key !== name));
-  if (!Object.hasOwn(object, name)) return Object.fromEntries([...entries, [name, value]]);
-  return Object.fromEntries(entries.map(([key, one]) => [key, key === name ? value : one]));
 }
 
 /** What an empty field stands for. */

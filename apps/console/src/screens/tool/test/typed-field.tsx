@@ -25,14 +25,19 @@ function useTyped(value: unknown, read: (text: string) => unknown) {
   return [typed, setTyped] as const;
 }
 
-export function NumberField({ id, value, change }: Props) {
+interface NumberProps extends Props {
+  "aria-describedby"?: string;
+  "aria-invalid"?: boolean;
+}
+
+export function NumberField({ value, change, "aria-invalid": isWrong = false, ...tie }: NumberProps) {
   const [typed, setTyped] = useTyped(value, numberIn);
   return (
     <TextInput
-      id={id}
+      {...tie}
       inputMode="decimal"
       className="max-w-48 tabular-nums"
-      aria-invalid={typed !== "" && numberIn(typed) === undefined}
+      aria-invalid={isWrong || (typed !== "" && numberIn(typed) === undefined)}
       value={typed}
       onChange={({ target }) => {
         setTyped(target.value);
