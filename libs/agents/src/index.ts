@@ -12,7 +12,6 @@ export { callUpdateTool } from "./calls/update-tool.ts";
 export { policyOf } from "./definitions/confirmation.ts";
 export { CONFIRMATION_META, definitionWriter } from "./definitions/formats.ts";
 export { toolTypesFile, typesFile } from "./definitions/types-file.ts";
-export { declareArguments } from "./definitions/typescript.ts";
 export { ToolDefinitions, type WrittenDefinitions } from "./definitions/tool-definitions.ts";
 export { doConfirmed } from "./do-confirmed.ts";
 export { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";

@@ -427,6 +427,7 @@ export {
   TIME_ZONE_CHARS_MAX,
 } from "./schedule/schedule.ts";
 export { completeArguments } from "./schema/complete-arguments.ts";
+export { declareArguments, declareMember, declareTool } from "./schema/declare-schema.ts";
 export { type Dialect, readDialect } from "./schema/dialect.ts";
 export { exampleArguments } from "./schema/example-arguments.ts";
 export { withExclusiveBounds } from "./schema/exclusive-bounds.ts";

@@ -1,8 +1,7 @@
 import type { DescribeToolsCall } from "@bulkhead/contracts";
-import { shownName, toldDescription, type TenantPrincipal, type Tool } from "@bulkhead/core";
+import { declareTool, shownName, toldDescription, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
-import { declareTool } from "../definitions/typescript.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
 

@@ -1,8 +1,7 @@
 import type { DEFINITION_FORMATS } from "@bulkhead/contracts";
-import type { JsonObject, ToolHints } from "@bulkhead/core";
+import { declareMember, type JsonObject, type ToolHints } from "@bulkhead/core";
 import { ANTHROPIC, EVERY_PROVIDER, OPENAI, type StrictDialect } from "./strict-dialects.ts";
 import { toStrict } from "./strict-schema.ts";
-import { declareMember } from "./typescript.ts";
 
 /** The parts that every format writes of a tool, under its own names. */
 export interface Definition {

@@ -1,5 +1,5 @@
 import { toolGlobals } from "@bulkhead/contracts/tool-globals";
-import type { JsonObject } from "@bulkhead/core";
+import { declareArguments, declareMember, type JsonObject } from "@bulkhead/core";
 import * as fc from "fast-check";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -9,7 +9,6 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typesFile } from "./types-file.ts";
-import { declareArguments, declareMember } from "./typescript.ts";
 
 const SEED = 20_261_126;
 const TSC = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");

@@ -1,7 +1,6 @@
-import { shownName, type Tool } from "@bulkhead/core";
+import { declareMember, shownName, type Tool } from "@bulkhead/core";
 import { TYPES_CHARS_MAX } from "./formats.ts";
 import type { WrittenDefinitions } from "./tool-definitions.ts";
-import { declareMember } from "./typescript.ts";
 
 /** Characters of a file of all tools' types: more than an editor takes in at a time. */
 const FILE_CHARS_MAX = 4 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { argumentGlobals } from "@bulkhead/core/declare-schema";
 import { readFileSync } from "node:fs";
 import type * as body from "./body-types.ts";
 import type * as tool from "./tool-types.ts";
@@ -19,15 +20,6 @@ const HEAD = `// What the code of a tool sees beside the language: for compilers
 
 const DECLARED = ["tool-types", "web-types", "body-types"].map((name) => asGlobal(read(name))).join("\n");
 
-const argumentsOf = (type: string): string =>
-  `
-type ToolArguments = ${type};
-/** The call's arguments. */
-declare const args: ToolArguments;
-/** The same as \`args\`. */
-declare const input: ToolArguments;
-`;
-
 /** The globals of a tool as a TypeScript declaration file; `argumentsType` is the type of its arguments, if that is known. */
-export const toolGlobals = (argumentsType = "Record<string, any>"): string =>
-  `${HEAD}\n${DECLARED}${argumentsOf(argumentsType)}`;
+export const toolGlobals = (argumentsType?: string): string =>
+  `${HEAD}\n${DECLARED}${argumentGlobals(argumentsType)}`;

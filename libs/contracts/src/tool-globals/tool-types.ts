@@ -52,7 +52,10 @@ export interface HmacOptions {
 }
 
 export interface ToolUtils {
-  /** Calls another tool of the tenant, or a built-in one. Rejects with an error whose `code` has the reason. */
+  /**
+   * Calls another tool of the tenant, or a built-in one, as in `await utils.callTool("word_count", { text })`. Rejects with
+   * an error whose `code` has the reason.
+   */
   callTool<Name extends keyof BulkheadTools>(
     name: Name,
     ...args: {} extends ArgumentsOf<Name> ? [args?: ArgumentsOf<Name>] : [args: ArgumentsOf<Name>]
@@ -64,12 +67,21 @@ export interface ToolUtils {
   /** The tools that can be called from here. */
   listTools(): ListedTool[];
 
-  /** A result of parts, which MCP clients get as content: return it. */
+  /**
+   * A result of parts, which MCP clients get as content:
+   * `return utils.content([{ type: "text", text }, { type: "image", data, mimeType: "image/png" }])`.
+   */
   content(parts: ContentPart[]): object;
-  /** A result of which a model gets `forLLM` alone, and everybody else both: return it. */
+  /**
+   * A result of which a model gets `forLLM` alone, and everybody else both:
+   * `return utils.output({ forLLM: summary, forUser: rows })`.
+   */
   output(value: { forLLM: unknown; forUser: unknown }): object;
 
-  /** The field `api_key` of the default entry; undefined where there is none. A secret may be a placeholder. */
+  /**
+   * The field `api_key` of the default entry, as in `utils.getApiKey("weather")`; undefined where there is none. A secret may
+   * be a placeholder.
+   */
   getApiKey(service: string): string | undefined;
   /** Everything known of a service, its entries included; null for one that the run doesn't know. */
   getServiceConfig(service: string): any;
@@ -81,7 +93,10 @@ export interface ToolUtils {
 
   /** The digest in hexadecimal: md5, sha1, sha224 to sha512, sha3-256 to sha3-512. */
   hash(text: string, algorithm?: string): string;
-  /** A signature with a secret of a service, made outside of the tool, which never holds the secret. */
+  /**
+   * A signature with a secret of a service, made outside of the tool, which never holds the secret:
+   * `await utils.hmac("payments", body, { encoding: "base64" })`.
+   */
   hmac(service: string, data: string | ArrayBuffer | ArrayBufferView, options?: HmacOptions): Promise<string>;
   uuid(): string;
   generatePassword(length?: number): string;
@@ -97,11 +112,14 @@ export interface ToolUtils {
   now(): string;
   /** Milliseconds since 1970. */
   timestamp(): number;
-  /** How long after `date1` `date2` is; in days unless said. */
+  /** How long after `date1` `date2` is, in days unless said: `utils.dateDiff("2026-01-01", "2026-01-31")` is 30. */
   dateDiff(date1: DateLike, date2: DateLike, unit?: DateUnit): number;
-  /** The date moved by an amount, in days unless said, as ISO 8601 in UTC. */
+  /**
+   * The date moved by an amount, in days unless said, as ISO 8601 in UTC: `utils.dateAdd("2026-01-01", 2, "weeks")` is
+   * `"2026-01-15T00:00:00.000Z"`.
+   */
   dateAdd(date: DateLike, amount: number, unit?: DateUnit | "months" | "years"): string;
-  /** The day in words, in UTC. */
+  /** The day in words, in UTC: `utils.formatDate("2026-01-01")` is `"Thursday, January 1, 2026"`. */
   formatDate(date: DateLike, locale?: string): string;
 
   slugify(text: string): string;
@@ -120,7 +138,7 @@ export interface ToolUtils {
   isUuid(value: unknown): boolean;
 
   clamp(value: number, min: number, max: number): number;
-  /** Rounds decimally, to two places unless said. */
+  /** Rounds decimally, to two places unless said: `utils.round(2.345)` is 2.35. */
   round(value: number, decimals?: number): number;
   /** A random whole number, both ends included; 0 to 100 unless said. */
   randomInt(min?: number, max?: number): number;
@@ -130,16 +148,22 @@ export interface ToolUtils {
   /** Like JSON.parse; the error has position, line and column. */
   parseJson(text: string): any;
   toJson(data: unknown, indent?: number): string;
-  /** The rows of a CSV text with a header, by the header's names. */
+  /**
+   * The rows of a CSV text with a header, by the header's names: `utils.parseCsv("id,name\n1,Ada")` is
+   * `[{ id: "1", name: "Ada" }]`.
+   */
   parseCsv(csv: string, delimiter?: string): Record<string, string>[];
 
   /** One property for every leaf, named by its path, such as `a.b[0].c`. */
   flatten(obj: object, prefix?: string): Record<string, unknown>;
+  /** What stands at a path, as in `utils.getPath(data, "items[0].name")`; undefined where there is nothing. */
   getPath(obj: unknown, path: string): any;
   unique<T>(arr: T[]): T[];
+  /** Lists of at most `size` items each: `utils.chunk([1, 2, 3], 2)` is `[[1, 2], [3]]`. */
   chunk<T>(arr: T[], size: number): T[][];
   shuffle<T>(arr: T[]): T[];
   sample<T>(arr: T[], n?: number): T[];
+  /** The items by what `key` is of each, as in `utils.groupBy(orders, "country")`. */
   groupBy<T>(arr: T[], key: keyof T | ((item: T, index: number) => unknown)): Record<string, T[]>;
 }
 
@@ -168,9 +192,15 @@ export interface GraphqlCall extends Omit<RestCall, "method" | "body"> {
   variables?: Record<string, unknown>;
 }
 export interface ToolApi {
-  /** Answers with the body, parsed where it is JSON. Only with the permission `network`; undefined otherwise. */
+  /**
+   * Answers with the body, parsed where it is JSON, as in `await api.rest({ url, auth: "weather" })`. Only with the permission
+   * `network`; undefined otherwise.
+   */
   rest(call: RestCall): Promise<any>;
-  /** Answers with the query's `data`. Only with the permission `network`; undefined otherwise. */
+  /**
+   * Answers with the query's `data`, as in `await api.graphql({ url, query, variables })`. Only with the permission `network`;
+   * undefined otherwise.
+   */
   graphql(call: GraphqlCall): Promise<any>;
   log(...values: unknown[]): void;
   date(): Date;
@@ -179,5 +209,5 @@ export interface ToolApi {
 export declare const context: ToolContext;
 export declare const utils: ToolUtils;
 export declare const api: ToolApi;
-/** Sends a value to those who follow the run. */
+/** Sends a value to those who follow the run, as in `emit({ progress: 0.5 })`. */
 export declare function emit(value: unknown): void;

@@ -1,7 +1,7 @@
-import { declareArguments, policyOf, toolTypesFile, typesFile, type ToolDefinitions } from "@bulkhead/agents";
+import { policyOf, toolTypesFile, typesFile, type ToolDefinitions } from "@bulkhead/agents";
 import { idOrName, ToolDefinitionsQuery } from "@bulkhead/contracts";
 import { toolGlobals } from "@bulkhead/contracts/tool-globals";
-import { agentOf } from "@bulkhead/core";
+import { agentOf, declareArguments } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
 import type { FastifyReply, FastifyRequest } from "fastify";

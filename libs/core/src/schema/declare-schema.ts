@@ -1,4 +1,5 @@
-import { SchemaReferences, type Json, type JsonObject } from "@bulkhead/core";
+import type { Json, JsonObject } from "../json/json.ts";
+import { SchemaReferences } from "./schema-references.ts";
 
 /** The depth to which types are written; deeper ones are `unknown`. */
 const DEPTH_MAX = 6;
@@ -38,6 +39,15 @@ export const declareMember = ({ name, description, ...schemas }: Declared, chars
 /** The type of a tool's arguments, for its own code. */
 export const declareArguments = (parameters: JsonObject, charsMax: number): string =>
   written({ parameters, outputSchema: null }, { charsMax, indent: 0 }, anyOf);
+
+/** The globals by which a tool's code has its arguments; `type` is what is known of them. */
+export const argumentGlobals = (type = "Record<string, any>"): string => `
+type ToolArguments = ${type};
+/** The call's arguments. */
+declare const args: ToolArguments;
+/** The same as \`args\`. */
+declare const input: ToolArguments;
+`;
 
 /** Arguments are an object whatever their schema leaves open. */
 const anyOf = (args: string): string => (args === "unknown" ? "Record<string, unknown>" : args);
