@@ -39,7 +39,9 @@ test("a tool's world is completed, explained and checked, and the page's policy 
   await editor.getByText("parseCsv").first().hover();
   await page.locator(".monaco-hover").getByText("The rows of a CSV text").first().waitFor();
   await page.keyboard.press("End");
-  await page.keyboard.type("(args.csv);\ndocument.title = await rows.nothing;\nreturn rows.filt");
+  await page.keyboard.type(
+    "(args.csv);\nconst title = document.title + (await rows.nothing);\nreturn rows.filt",
+  );
   await page.locator(".suggest-widget").getByText("filter", { exact: true }).waitFor();
   await page.keyboard.press("Enter");
   await expect.poll(() => shown(editor)).toContain("return rows.filter");
@@ -55,7 +57,9 @@ test("what is invisible or turns the writing shows, and Tab leaves once it is to
   expect(await shown(editor)).toContain("[U+202E]gnp.exe <img src=x onerror=alert(1)>");
   await page.keyboard.press("Control+M");
   await page.keyboard.press("Tab");
-  expect(await editor.evaluate((element) => element.contains(document.activeElement))).toBe(false);
+  expect(await page.evaluate<boolean>("document.activeElement.closest('.monaco-editor') === null")).toBe(
+    true,
+  );
   expect(faults).toEqual([]);
 });
 

@@ -2,7 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { wordsOf } from "../data/api.ts";
 import { classes } from "../design/classes.ts";
 import { Words } from "../design/words.tsx";
-import { SERVED_CHARS_MAX, type EditorLanguage, type EditorLib, type EditorProblem } from "./editor-text.ts";
+import {
+  type EditorLanguage,
+  type EditorLib,
+  type EditorPlace,
+  type EditorProblem,
+  SERVED_CHARS_MAX,
+} from "./editor-text.ts";
 import type { Caret, OpenEditor } from "./monaco/open-editor.ts";
 
 export type { EditorLib, EditorProblem } from "./editor-text.ts";
@@ -14,7 +20,7 @@ export interface CodeEditorProps {
   /** What the text is, for those who hear it. */
   label: string;
   problems?: readonly EditorProblem[];
-  /** What JavaScript finds in its world; editors on one page share it. The same list, as long as it holds the same. */
+  /** What code finds in its world; all code on one page shares it. */
   libs?: readonly EditorLib[];
   /** What a JSON text is held against, and completed by; `json-schema` where it is a JSON Schema itself. */
   schema?: object | "json-schema";
@@ -26,6 +32,8 @@ export interface CodeEditorProps {
   /** Whether long lines are wrapped. */
   wrap?: boolean;
   className?: string;
+  /** Where the cursor is put, once for each object. */
+  goTo?: EditorPlace | null;
 }
 
 type Opener = typeof import("./monaco/open-editor.ts");
@@ -51,11 +59,8 @@ export function CodeEditor(props: CodeEditorProps) {
   }, []);
   const isLoaded = loading.state === "loaded";
   return (
-    <div className={classes("group/code flex min-w-0 flex-col gap-1", className)}>
-      <div
-        style={{ height }}
-        className="relative min-h-0 rounded-lg border border-line-strong bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent"
-      >
+    <div style={{ height }} className={classes("flex min-w-0 flex-col gap-1", className)}>
+      <div className="relative min-h-0 flex-1 rounded-lg border border-line-strong bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
         {isLoaded ? (
           <Editor {...props} opener={loading.opener} caret={caret.current} />
         ) : (
@@ -114,8 +119,18 @@ interface EditorProps extends CodeEditorProps {
 
 function Editor({ opener, caret, ...props }: EditorProps) {
   const { value, language, label, readOnly = false, wrap = false, onChange, onSave = null } = props;
-  const { problems = NONE, libs = NONE, schema = null } = props;
-  const text = { value, language, label: `${label}. ${TAB_HINT}`, problems, libs, schema, readOnly, wrap };
+  const { problems = NONE, libs = NONE, schema = null, goTo = null } = props;
+  const text = {
+    value,
+    language,
+    label: `${label}. ${TAB_HINT}`,
+    problems,
+    libs,
+    schema,
+    readOnly,
+    wrap,
+    goTo,
+  };
   const host = useRef<HTMLDivElement>(null);
   const open = useRef<OpenEditor>(null);
   const latest = useRef(text);

@@ -17,7 +17,13 @@ export interface EditorLib {
   text: string;
 }
 
-export type EditorLanguage = "javascript" | "json";
+export type EditorLanguage = "javascript" | "typescript" | "json";
+
+/** Where to go in a text, once for each object. */
+export interface EditorPlace {
+  line: number;
+  column: number;
+}
 
 /** What an editor shows and how. */
 export interface EditorText {
@@ -26,13 +32,14 @@ export interface EditorText {
   /** What the text is, for those who hear it. */
   label: string;
   problems: readonly EditorProblem[];
-  /** Editors of JavaScript on one page share them. */
+  /** All code on one page shares them. */
   libs: readonly EditorLib[];
   /** What a JSON text is held against; `json-schema` where it is a schema itself. */
   schema: object | "json-schema" | null;
   readOnly: boolean;
   /** Whether long lines are wrapped. */
   wrap: boolean;
+  goTo: EditorPlace | null;
 }
 
 /** Characters above which a text is neither checked nor coloured, so that writing in it stays quick. */

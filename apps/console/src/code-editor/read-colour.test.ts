@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readColour } from "./read-colour.ts";
+import { readColour, withAlpha } from "./read-colour.ts";
 
 test.each([
   ["color(srgb 0 0.5 1)", "#0080ffff"],
@@ -8,3 +8,5 @@ test.each([
   ["rgb(1, 2, 3)", null],
   ["", null],
 ])("%s is %s", (computed, hex) => expect(readColour(computed)).toBe(hex));
+
+test("a colour is made fainter", () => expect(withAlpha("#181e2aff", 0.25)).toBe("#181e2a40"));

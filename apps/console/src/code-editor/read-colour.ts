@@ -7,7 +7,10 @@ export function readColour(computed: string): string | null {
   return `#${[red, green, blue, alpha].map(asByte).join("")}`;
 }
 
-function asByte(share: string): string {
+/** The colour with another alpha, from 0 to 1. */
+export const withAlpha = (colour: string, alpha: number): string => `${colour.slice(0, 7)}${asByte(alpha)}`;
+
+function asByte(share: string | number): string {
   const byte = Math.round(Math.min(1, Math.max(0, Number(share))) * 255);
   return byte.toString(16).padStart(2, "0");
 }

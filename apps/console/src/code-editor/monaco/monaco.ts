@@ -38,13 +38,22 @@ import "monaco-editor/features/unusualLineTerminators/register.js";
 import "monaco-editor/features/wordHighlighter/register.js";
 import "monaco-editor/features/wordOperations/register.js";
 import "monaco-editor/languages/definitions/javascript/register.js";
+import "monaco-editor/languages/definitions/typescript/register.js";
+import "./editor.css";
 import * as workers from "virtual:monaco-workers";
 
 export { editor, KeyCode, MarkerSeverity, Uri } from "monaco-editor/editor/editor.api.js";
 export { jsonDefaults } from "monaco-editor/languages/features/json/register.js";
-export { javascriptDefaults } from "monaco-editor/languages/features/typescript/register.js";
+export {
+  javascriptDefaults,
+  typescriptDefaults,
+} from "monaco-editor/languages/features/typescript/register.js";
 
-const WORKERS: Readonly<Record<string, string>> = { javascript: workers.ts, json: workers.json };
+const WORKERS: Readonly<Record<string, string>> = {
+  javascript: workers.ts,
+  typescript: workers.ts,
+  json: workers.json,
+};
 
 globalThis.MonacoEnvironment = {
   getWorker: (_module, label) =>

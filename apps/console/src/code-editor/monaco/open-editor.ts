@@ -1,5 +1,11 @@
 import { harmless, harmlessLine } from "@bulkhead/core/harmless";
-import { Echoes, SERVED_CHARS_MAX, type EditorProblem, type EditorText } from "../editor-text.ts";
+import {
+  Echoes,
+  SERVED_CHARS_MAX,
+  type EditorPlace,
+  type EditorProblem,
+  type EditorText,
+} from "../editor-text.ts";
 import { editor, KeyCode, MarkerSeverity, Uri } from "./monaco.ts";
 import { followPageTheme } from "./theme.ts";
 import { addLibs, setSchema, setUpLanguages } from "./tool-language.ts";
@@ -28,17 +34,19 @@ followPageTheme();
 /** Who marks the problems that are given. */
 const OWNER = "console";
 const FONT = '"JetBrains Mono Variable"';
+const PLAIN_BRACKETS = { enabled: false, independentColorPoolPerBracketType: false };
+const ENDINGS = { javascript: "js", typescript: "ts", json: "json" } as const;
 let count = 0;
 
 const LOOKS: editor.IStandaloneEditorConstructionOptions = {
   automaticLayout: true,
-  bracketPairColorization: { enabled: false },
   // A field that the browser knows as one: the page's keys and readers of screens then do, too.
   editContext: false,
   fixedOverflowWidgets: true,
   fontFamily: `${FONT}, ui-monospace, monospace`,
   fontSize: 13,
   lineHeight: 20,
+  hideCursorInOverviewRuler: true,
   lineDecorationsWidth: 6,
   lineNumbersMinChars: 3,
   minimap: { enabled: false },
@@ -56,9 +64,11 @@ const LOOKS: editor.IStandaloneEditorConstructionOptions = {
 /** Opens an editor in an element. */
 export function openEditor(host: HTMLElement, first: EditorText, caret: Caret | null): OpenEditor {
   count += 1;
-  const uri = Uri.parse(`file:///text-${count}.${first.language === "json" ? "json" : "js"}`);
+  const uri = Uri.parse(`file:///${count}/text.${ENDINGS[first.language]}`);
   const model = editor.createModel(first.value, languageOf(first, first.value.length), uri);
-  model.updateOptions({ tabSize: 2, insertSpaces: true });
+  model.updateOptions({ bracketColorizationOptions: PLAIN_BRACKETS });
+  // As the text is indented; by two spaces where it is not.
+  model.detectIndentation(true, 2);
   const view = editor.create(host, { ...LOOKS, model });
   const echoes = new Echoes();
   let shown: Partial<EditorText> = { value: first.value };
@@ -85,6 +95,7 @@ export function openEditor(host: HTMLElement, first: EditorText, caret: Caret | 
     event.stopPropagation();
     events.onSave();
   });
+  host.addEventListener("keydown", passOn, { capture: true });
   // Where the font can't be had, what was measured is what is shown.
   void document.fonts.load(`13px ${FONT}`).then(() => editor.remeasureFonts());
 
@@ -106,12 +117,14 @@ export function openEditor(host: HTMLElement, first: EditorText, caret: Caret | 
       if (text.readOnly !== shown.readOnly) view.updateOptions({ readOnly: text.readOnly });
       if (text.wrap !== shown.wrap) view.updateOptions({ wordWrap: text.wrap ? "on" : "off" });
       if (text.problems !== shown.problems) editor.setModelMarkers(model, OWNER, text.problems.map(markerOf));
-      if (text.schema !== shown.schema && text.language === "json") setSchema(uri.toString(), text.schema);
-      if (text.libs !== shown.libs && text.language === "javascript") {
+      if (!isSame(text.schema, shown.schema) && text.language === "json")
+        setSchema(uri.toString(), text.schema);
+      if (!isSame(text.libs, shown.libs) && text.language !== "json") {
         removeLibs();
         removeLibs = addLibs(text.libs);
       }
       if (shown.label === undefined && caret !== null) goOnAt(caret);
+      if (text.goTo !== null && text.goTo !== shown.goTo) goTo(text.goTo);
       shown = text;
     },
     close() {
@@ -119,8 +132,15 @@ export function openEditor(host: HTMLElement, first: EditorText, caret: Caret | 
       setSchema(uri.toString(), null);
       view.dispose();
       model.dispose();
+      host.removeEventListener("keydown", passOn, { capture: true });
     },
   };
+
+  function goTo({ line, column }: EditorPlace): void {
+    view.setPosition({ lineNumber: line, column });
+    view.revealLineInCenterIfOutsideViewport(line);
+    view.focus();
+  }
 
   function goOnAt({ start, end }: Caret): void {
     const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)];
@@ -133,6 +153,18 @@ export function openEditor(host: HTMLElement, first: EditorText, caret: Caret | 
     view.focus();
   }
 }
+
+/** The page's palette opens from everywhere; Monaco would wait for a second key. */
+function passOn(event: KeyboardEvent): void {
+  if (event.key !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  document.dispatchEvent(new KeyboardEvent("keydown", event));
+}
+
+/** Whether two lists or schemas hold the same, each of which may be made anew at every drawing of the page. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /** A long text is of no language, so that nothing reads it anew at each key. */
 const languageOf = ({ language }: Pick<EditorText, "language">, chars: number): string =>

@@ -1,4 +1,4 @@
-import { readColour } from "../read-colour.ts";
+import { readColour, withAlpha } from "../read-colour.ts";
 import { editor } from "./monaco.ts";
 
 /** The names of tokens.css that the editor is painted with. */
@@ -85,12 +85,12 @@ const coloursOf = (of: Colours): editor.IColors => ({
   "editorCursor.foreground": of["accent-strong"],
   "editorLineNumber.foreground": of["ink-3"],
   "editorLineNumber.activeForeground": of.ink,
-  "editor.selectionBackground": of["accent-soft"].slice(0, 7) + "40",
+  "editor.selectionBackground": withAlpha(of["accent-soft"], 0.25),
   "editor.inactiveSelectionBackground": of["accent-soft"],
   "editor.selectionHighlightBackground": of["calm-soft"],
   "editor.wordHighlightBackground": of["calm-soft"],
   "editor.wordHighlightStrongBackground": of["accent-soft"],
-  "editor.findMatchBackground": of.warn.slice(0, 7) + "66",
+  "editor.findMatchBackground": withAlpha(of.warn, 0.4),
   "editor.findMatchHighlightBackground": of["warn-soft"],
   "editor.lineHighlightBackground": of.hover,
   "editor.lineHighlightBorder": CLEAR,
@@ -108,6 +108,17 @@ const coloursOf = (of: Colours): editor.IColors => ({
   "editorOverviewRuler.border": CLEAR,
   "editorGutter.foldingControlForeground": of["ink-3"],
   "editor.foldBackground": of["accent-soft"],
+  "editor.rangeHighlightBackground": of.hover,
+  "peekView.border": of["line-strong"],
+  "peekViewTitle.background": of.raised,
+  "peekViewTitleLabel.foreground": of.ink,
+  "peekViewTitleDescription.foreground": of["ink-2"],
+  "peekViewEditor.background": of.sunken,
+  "peekViewResult.background": of.raised,
+  "peekViewResult.lineForeground": of.ink,
+  "peekViewResult.fileForeground": of.ink,
+  "peekViewResult.selectionBackground": of["accent-soft"],
+  "peekViewResult.selectionForeground": of.ink,
   "editorWidget.background": of.raised,
   "editorWidget.foreground": of.ink,
   "editorWidget.border": of.line,

@@ -1,5 +1,7 @@
 import type { EditorLib } from "../editor-text.ts";
-import { javascriptDefaults, jsonDefaults } from "./monaco.ts";
+import { javascriptDefaults, jsonDefaults, typescriptDefaults } from "./monaco.ts";
+
+const CODE = [javascriptDefaults, typescriptDefaults];
 
 /** What a tool's code may do at its top, since it is a function's body: return and await. */
 const BODY = [1108, 1375, 1378];
@@ -8,28 +10,34 @@ const NOT_ASKED_FOR = [7043, 7044, 7045, 7046, 7047, 7048, 7049, 7050, 80001, 80
 
 /** Each text is a world of its own, and has what the sandbox has: the language, no browser and no Node. */
 export function setUpLanguages(): void {
-  javascriptDefaults.setCompilerOptions({
-    allowJs: true,
-    checkJs: true,
-    allowNonTsExtensions: true,
-    noEmit: true,
-    target: 99,
-    module: 99,
-    // 3 is "force": names at a text's top are not everybody's.
-    moduleDetection: 3,
-    lib: ["lib.esnext.d.ts", "lib.temporal.d.ts"],
-    types: [],
-  });
-  javascriptDefaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [...BODY, ...NOT_ASKED_FOR] });
-  javascriptDefaults.setEagerModelSync(true);
+  for (const defaults of CODE) {
+    defaults.setCompilerOptions({
+      allowJs: true,
+      checkJs: true,
+      allowNonTsExtensions: true,
+      noEmit: true,
+      target: 99,
+      module: 99,
+      // 3 is "force": names at a text's top are not everybody's.
+      moduleDetection: 3,
+      lib: ["lib.esnext.d.ts", "lib.temporal.d.ts"],
+      types: [],
+      // Types are taken away before the code runs, and what is more than a type has no meaning then.
+      erasableSyntaxOnly: true,
+    });
+    defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [...BODY, ...NOT_ASKED_FOR] });
+    defaults.setEagerModelSync(true);
+  }
   jsonDefaults.setDiagnosticsOptions(JSON_CHECKS);
 }
 
 const JSON_CHECKS = { validate: true, allowComments: false, schemaRequest: "ignore" } as const;
 
-/** Adds declarations for all that is written in JavaScript, and gives what takes them away again. */
+/** Adds declarations for all code, and gives what takes them away again. */
 export function addLibs(libs: readonly EditorLib[]): () => void {
-  const added = libs.map(({ path, text }) => javascriptDefaults.addExtraLib(text, `file:///libs/${path}`));
+  const added = CODE.flatMap((defaults) =>
+    libs.map(({ path, text }) => defaults.addExtraLib(text, `file:///libs/${path}`)),
+  );
   return () => {
     for (const lib of added) lib.dispose();
   };
