@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
 import { Plus } from "../design/icons.tsx";
@@ -43,6 +43,16 @@ export function FieldList({ label, node, change, problems }: FieldsProps) {
   const shown = fields.slice(0, shownMax);
   const free = fields.findIndex(({ name }) => hasOwnPlace(name));
   const drag = useDragRows(move);
+  const root = useRef<HTMLDivElement>(null);
+  const gone = useRef<number | null>(null);
+  // Who removes a field goes on with the one that stands in its place.
+  useLayoutEffect(() => {
+    if (gone.current === null) return;
+    const rows = root.current?.querySelectorAll(":scope > ul > li");
+    const row = rows?.[Math.min(gone.current, rows.length - 1)] ?? root.current;
+    row?.querySelector<HTMLElement>("input, button")?.focus();
+    gone.current = null;
+  });
 
   function move(from: number, to: number): void {
     const name = names[from];
@@ -57,7 +67,7 @@ export function FieldList({ label, node, change, problems }: FieldsProps) {
     setShownMax(Math.max(shownMax, fields.length + 1));
   }
   return (
-    <div className="@container min-w-0">
+    <div ref={root} className="@container min-w-0">
       {fields.length > 0 && (
         <ul aria-label={label} className="rounded-lg border border-line bg-surface">
           {shown.map((field, index) => (
@@ -112,7 +122,7 @@ export function FieldList({ label, node, change, problems }: FieldsProps) {
     </div>
   );
 
-  function editsOf({ name, schema, isRequired }: Field, index: number): RowEdits {
+  function editsOf({ name, schema }: Field, index: number): RowEdits {
     const said = `“${wordsLine(name)}”`;
     return {
       faultOf: (next) => nameFault(node, name, next),
@@ -130,10 +140,10 @@ export function FieldList({ label, node, change, problems }: FieldsProps) {
         setAdded(copy);
         setShownMax(Math.max(shownMax, index + 2));
       },
-      onRemove: () =>
-        change(removeField(node, name), {
-          note: `${said} is removed${isRequired ? ", and no longer required" : ""}.`,
-        }),
+      onRemove: () => {
+        gone.current = index;
+        change(removeField(node, name), { note: `${said} is removed.` });
+      },
       onMove: {
         up: hasOwnPlace(name) && index > free ? () => move(index, index - 1) : null,
         down: hasOwnPlace(name) && index < fields.length - 1 ? () => move(index, index + 1) : null,

@@ -17,13 +17,7 @@ export function JsonSide({ label, text, fault, doubled, onType }: Props) {
   const found = fault ?? doubled;
   return (
     <>
-      <CodeEditor
-        language="json"
-        label={label}
-        value={text}
-        onChange={onType}
-        problems={found === undefined ? [] : [{ ...found, severity }]}
-      />
+      <CodeEditor language="json" label={label} value={text} onChange={onType} schema="json-schema" />
       <p className={found === undefined ? "mt-1 text-xs text-ink-3" : `mt-1 text-sm ${TONES[severity]}`}>
         {found === undefined ? (
           "JSON Schema, draft 2020-12 unless its $schema names 2019-09 or 7."

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { RotateCcw, RotateCw, Sparkles } from "../design/icons.tsx";
 import { Segments } from "../design/segments.tsx";
@@ -51,7 +51,11 @@ export function SchemaBuilder(props: SchemaBuilderProps) {
     setTyped(null);
   } else if (read !== null && "value" in read && !isSame(read.value, schema)) setTyped(null);
   const faultWords = fault === undefined ? undefined : placeWords(fault);
-  useEffect(() => onFault?.(faultWords), [onFault, faultWords]);
+  const tell = useEffectEvent((words: string | undefined) => onFault?.(words));
+  useEffect(() => {
+    tell(faultWords);
+    return () => tell(undefined);
+  }, [faultWords]);
 
   function turnTo(next: History): void {
     setHistory(next);

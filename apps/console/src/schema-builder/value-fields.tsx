@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { Button } from "../design/button.tsx";
 import { Field } from "../design/fields.tsx";
 import { Plus, X } from "../design/icons.tsx";
@@ -81,8 +81,16 @@ interface ValuesProps extends BoundsProps {
 
 function Values({ name, title, one, valueSchema, values, fault, next, put }: ValuesProps) {
   const id = useId();
+  const list = useRef<HTMLFieldSetElement>(null);
+  const isAdded = useRef(false);
+  // Whoever adds one writes it next.
+  useLayoutEffect(() => {
+    if (isAdded.current)
+      list.current?.querySelector<HTMLElement>(`[id="${id}-${values.length - 1}"]`)?.focus();
+    isAdded.current = false;
+  }, [id, values.length]);
   return (
-    <fieldset className="min-w-0">
+    <fieldset ref={list} className="min-w-0">
       <legend className="mb-1 text-sm font-medium">{title}</legend>
       <div className="flex flex-col gap-1.5">
         {values.map((value, index) => (
@@ -114,7 +122,10 @@ function Values({ name, title, one, valueSchema, values, fault, next, put }: Val
           look="quiet"
           icon={Plus}
           className="self-start"
-          onClick={() => put([...values, next ?? exampleOf(valueSchema)])}
+          onClick={() => {
+            isAdded.current = true;
+            put([...values, next ?? exampleOf(valueSchema)]);
+          }}
         >
           Add {one === "example" ? "an example" : "a value"}
         </Button>
