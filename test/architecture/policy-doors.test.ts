@@ -19,6 +19,7 @@ const ASKED_AT: Record<string, string> = {
   "libs/tools/src/packages/export-tools.ts": "exports by name",
   "libs/tools/src/registry/read-tools.ts": "reads of one tool, lists, counts, searches, and schedules",
   "libs/tenants/src/policy/explain-policy.ts": "explanations",
+  "libs/tenants/src/policy/explain-tool.ts": "explanations of one tool for all agents",
 };
 
 /** Files that know who asks, or documents, and decide nothing. */

@@ -69,6 +69,8 @@ test("[E2] the statistics are exactly the documented ones", async () => {
     createdByUser: 3,
     totalUsage: 1,
   });
+  const more = (await viewer.get(`${TOOLS}/stats?include=categories,rejected`)).body.data;
+  expect(more).toMatchObject({ total: 5, rejected: 0, categories: expect.any(Array) });
 });
 
 test("[E3] what waits for approval is listed in the shape of the list", async () => {

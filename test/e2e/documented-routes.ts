@@ -99,6 +99,8 @@ export const ROUTES = [
   "GET /api/v1/policy",
   "PUT /api/v1/policy",
   "POST /api/v1/policy/explain",
+  "POST /api/v1/policy/explain-tool",
+  "GET /api/v1/agents",
   "GET /api/v1/mcp-servers",
   "POST /api/v1/mcp-servers",
   "GET /api/v1/mcp-servers/{name}",

@@ -207,7 +207,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   tenantSettingsRoutes(api, { tenants, bus, audit });
   configServiceRoutes(api, { configServices, vault, audit, clock });
   configEntryRoutes(api, { configServices, vault, audit, clock });
-  policyRoutes(api, { policies: database.policies, catalogue, bus, audit });
+  policyRoutes(api, { ...database, bus, audit });
   mcpServerRoutes(api, { ...ports, bus });
   mcpServerToolRoutes(api, ports);
   mcpGrantRoutes(api, { ...ports, bus });

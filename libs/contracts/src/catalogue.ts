@@ -1,6 +1,6 @@
-import { SUBAGENT_DEPTH_MAX, TOOL_SORTS, TOOL_STATUSES } from "@bulkhead/core";
+import { CATEGORIES_COUNTED_MAX, SUBAGENT_DEPTH_MAX, TOOL_SORTS, TOOL_STATUSES } from "@bulkhead/core";
 import { z } from "zod";
-import { agentId, anyObject, pageLimit, text, userId, wholeNumber } from "./fields.ts";
+import { agentId, anyObject, pageLimit, severalOf, text, userId, wholeNumber } from "./fields.ts";
 import { Tool } from "./tools.ts";
 
 const SEARCH_CHARS_MAX = 500;
@@ -37,7 +37,9 @@ export const PendingToolQuery = ToolQuery.pick({
   cursor: true,
 });
 
-export const StatsQuery = ToolQuery.pick({ agentId: true });
+export const StatsQuery = ToolQuery.pick({ agentId: true }).extend({
+  include: severalOf(["categories", "rejected"]).describe("What is told beside the rest."),
+});
 
 export const ToolList = z.object({
   tools: z.array(Tool),
@@ -53,6 +55,13 @@ export const ToolStats = z.object({
   createdByLLM: z.int(),
   createdByUser: z.int(),
   totalUsage: z.int(),
+  rejected: z.int().optional().describe("Where `include` names it."),
+  categories: z
+    .array(z.object({ name: z.string(), count: z.int() }))
+    .optional()
+    .describe(
+      `Where \`include\` names them. Those with the most tools first, at most ${CATEGORIES_COUNTED_MAX}.`,
+    ),
 });
 
 /** The clients whose format of a tool's definition is written. */

@@ -103,7 +103,16 @@ export {
   McpServerTest,
   UpdateMcpServer,
 } from "./mcp-servers.ts";
-export { ExplainedPolicy, ExplainPolicy, PolicyDocument, PolicyIfMatch, PutPolicy } from "./policy.ts";
+export {
+  ExplainedPolicy,
+  ExplainPolicy,
+  PolicyDocument,
+  PolicyIfMatch,
+  PutPolicy,
+  AgentList,
+  ExplainTool,
+  ExplainedTool,
+} from "./policy.ts";
 export { pathOf } from "./path-of.ts";
 export { readInput } from "./read-input.ts";
 export { asConfigSchema, asRequiredServices } from "./required-services.ts";

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { askerName, subagentDepth } from "./call-context.ts";
 import { POLICY_EXAMPLE } from "./examples.ts";
-import { agentId, text, userId } from "./fields.ts";
+import { agentId, idOrName, text, timestamp, userId } from "./fields.ts";
 
 const IF_MATCH_CHARS_MAX = 2_000;
 
@@ -148,6 +148,43 @@ const verdict = {
     .describe("The entry that meant the tool; absent where a list took it by not naming it."),
   why: z.string().describe("The same in one line, behind the tool's status where that is not `active`."),
 };
+
+export const ExplainTool = z.strictObject({
+  tool: idOrName.describe("The id or the name of the tool."),
+  userId: userId.optional(),
+  provider: askerName.optional().describe("As `context.provider` of a call."),
+  group: askerName.optional().describe("As `context.group` of a call."),
+  subagentDepth: subagentDepth.optional(),
+});
+
+/** One tool, for all agents. */
+export const ExplainedTool = z.object({
+  name: z.string(),
+  status: z.enum(TOOL_STATUSES).describe("Only an `active` tool is in definitions and runs."),
+  agents: z
+    .array(
+      z.object({
+        agentId: z.string().optional().describe("Absent: any agent that is not among the others."),
+        ...verdict,
+      }),
+    )
+    .describe("Of an agent's own tool that agent alone."),
+});
+
+export const AgentList = z.object({
+  agents: z
+    .array(
+      z.object({
+        id: z.string().optional().describe("Absent: the agents whose keys name none."),
+        keys: z.int().describe("Keys with the role agent."),
+        lastUsedAt: timestamp.optional().describe("The last use of one of them."),
+        inPolicy: z.boolean().describe("The policy has lists of its own for it."),
+        tools: z.int().describe("Tools that are its own."),
+      }),
+    )
+    .describe("By their ids."),
+  nextCursor: z.null(),
+});
 
 export const ExplainedPolicy = z.object({
   version: z.int().describe("Of the document in force; 0: there is none."),

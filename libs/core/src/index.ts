@@ -692,6 +692,7 @@ export {
 } from "./tool/search-words.ts";
 export { archivePathFault, type ArchiveFile, type ToolArchive } from "./tool/tool-archive.ts";
 export {
+  CATEGORIES_COUNTED_MAX,
   type CalledTool,
   type CataloguePage,
   type CatalogueQuery,

@@ -128,6 +128,8 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   getPolicy: "policy.get",
   putPolicy: "policy.put",
   explainPolicy: "policy.explain",
+  explainTool: "policy.explainTool",
+  listAgents: "agents.list",
 
   listMcpServers: "mcpServers.list",
   createMcpServer: "mcpServers.create",

@@ -52,6 +52,8 @@ export {
 } from "./mcp/access-requests.ts";
 export { deleteMcpGrant, listMcpGrants, putMcpGrant } from "./mcp/grants.ts";
 export { tellStates } from "./mcp/tell-states.ts";
+export { type AgentsDeps, listAgents } from "./policy/list-agents.ts";
+export { explainTool } from "./policy/explain-tool.ts";
 export type { McpAccessDeps, McpServerDeps, McpSwitchDeps } from "./mcp/mcp-deps.ts";
 export { decideMcpTool, listMcpTools } from "./mcp/server-tools.ts";
 export {

@@ -127,6 +127,8 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "GET /policy": "getPolicy",
   "PUT /policy": "putPolicy",
   "POST /policy/explain": "explainPolicy",
+  "POST /policy/explain-tool": "explainTool",
+  "GET /agents": "listAgents",
 
   "GET /mcp-servers": "listMcpServers",
   "POST /mcp-servers": "createMcpServer",

@@ -1,10 +1,17 @@
 import type { AskerOptions, ListToolDefinitionsQuery } from "@bulkhead/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "./api.ts";
-import { askersOf } from "./askers.ts";
 import { useKeys } from "./keys.ts";
-import { usePolicy } from "./policy.ts";
 import { useIsOwner } from "./session.ts";
+
+/** Agents that keys, the policy or tools of their own name, with what each has. */
+export const useAgents = () =>
+  useQuery({
+    queryKey: ["policy", "agents"],
+    queryFn: async ({ signal }) => (await api.agents.list({ signal })).agents,
+    // No event tells of a key's use: whoever comes back sees it.
+    staleTime: 0,
+  });
 
 /** The keys of agents; none for whoever may not see keys. */
 export function useAgentKeys() {
@@ -13,21 +20,8 @@ export function useAgentKeys() {
   return { ...keys, isHidden: !isOwner, keys: keys.data?.filter(({ role }) => role === "agent") ?? [] };
 }
 
-/** Who may ask for tools: agents with keys, which owners alone may list, and whom the policy names. The API has no list of them. */
-export function useAskers() {
-  const { keys, isHidden, error: keysError, isPending: isKeysPending, refetch: refetchKeys } = useAgentKeys();
-  const { data: policy, error, isPending, refetch } = usePolicy();
-  const keyed = keys.flatMap(({ agentId }) => agentId ?? []);
-  return {
-    askers: askersOf(policy?.document ?? {}, keyed),
-    error: error ?? keysError,
-    isPending: isPending || (isKeysPending && !isHidden),
-    refetch: () => Promise.all([refetch(), isHidden ? null : refetchKeys()]),
-  };
-}
-
-/** The agents among them, as far as they are known by now. */
-export const useAgentIds = (): readonly string[] => useAskers().askers.agents;
+/** The ids of agents, as far as they are known by now. */
+export const useAgentIds = (): readonly string[] => (useAgents().data ?? []).flatMap(({ id }) => id ?? []);
 
 /** Tools of an agent's own that are shown. */
 const OWN_TOOLS_MAX = 100;

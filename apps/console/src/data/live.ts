@@ -25,7 +25,7 @@ const CHANGED: readonly [prefix: string, keys: readonly string[]][] = [
   ["schedule.", ["schedules"]],
   ["config_", ["services", "tools"]],
   ["policy.", ["policy"]],
-  ["api_key.", ["keys"]],
+  ["api_key.", ["keys", "policy"]],
   ["scrub_", ["scrub"]],
 ];
 

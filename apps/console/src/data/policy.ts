@@ -1,10 +1,4 @@
-import type {
-  ExplainPolicyAnswer,
-  ExplainPolicyBody,
-  PolicyDocument,
-  PolicyDocumentInput,
-  PutPolicy,
-} from "@bulkhead/client";
+import type { ExplainPolicyBody, PolicyDocument, PolicyDocumentInput, PutPolicy } from "@bulkhead/client";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
@@ -72,15 +66,11 @@ export const useExplained = (asker: PolicyAsker, policy: PolicyDocumentInput | u
     staleTime: 0,
   });
 
-type ExplainedTool = ExplainPolicyAnswer["tools"][number];
-
-/** What the policy says of one tool to who asks for it; null: such a tool is not there for them. */
-export const useToolAccess = (tool: string, agentId: string | undefined, provider: string | undefined) =>
+/** Which agents get one tool, and why. */
+export const useToolAccess = (tool: string, provider: string | undefined) =>
   useQuery({
-    queryKey: ["policy", "explained", tool, agentId, provider],
-    queryFn: async ({ signal }): Promise<ExplainedTool | null> => {
-      const asker = { agentId, provider, limit: EXPLAINED_MAX };
-      for await (const one of api.policy.explain(asker, { signal })) if (one.name === tool) return one;
-      return null;
-    },
+    queryKey: ["policy", "explained", "tool", tool, provider],
+    queryFn: ({ signal }) => api.policy.explainTool({ tool, provider }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });

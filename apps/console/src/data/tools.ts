@@ -1,6 +1,5 @@
 import type { Tool, ListToolsQuery } from "@bulkhead/client";
 import {
-  type InfiniteData,
   keepPreviousData,
   type Query,
   useInfiniteQuery,
@@ -43,26 +42,10 @@ export const useFoundTools = (search: string, limit: number) =>
   });
 
 export const useToolStats = () =>
-  useQuery({ queryKey: ["tools", "stats"], queryFn: ({ signal }) => api.tools.stats({}, { signal }) });
-
-/** How many tools have been rejected, which the figures don't tell. */
-export const useRejectedCount = () =>
   useQuery({
-    queryKey: ["tools", "rejected"],
-    queryFn: async ({ signal }) => (await api.tools.list({ status: "rejected", limit: 1 }, { signal })).count,
+    queryKey: ["tools", "stats"],
+    queryFn: ({ signal }) => api.tools.stats({ include: ["categories", "rejected"] }, { signal }),
   });
-
-/** The categories of the tools that have been seen so far, these among them: the API has no list of them. */
-export function useSeenCategories(filters: ToolFilters): string[] {
-  // Asked for anew when they come.
-  useTools(filters);
-  const lists = useQueryClient().getQueriesData<InfiniteData<{ tools: Tool[] }>>({
-    queryKey: ["tools", "list"],
-  });
-  const tools = lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.tools) ?? []);
-  const seen = new Set(tools.flatMap(({ category }) => category ?? []));
-  return [...seen].sort((one, other) => one.localeCompare(other));
-}
 
 /** What can be done to tools in lists, by the name of its method. */
 export type ToolAction = "enable" | "disable" | "approve" | "reject" | "delete";

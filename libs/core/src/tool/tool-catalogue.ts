@@ -44,12 +44,17 @@ export interface ToolStats {
   total: number;
   active: number;
   disabled: number;
+  rejected: number;
   /** Tools that wait, and those of which a newer version does. */
   pendingApproval: number;
   createdByLlm: number;
   createdByUser: number;
   totalUsage: number;
+  /** Those with the most tools, at most `CATEGORIES_COUNTED_MAX`. */
+  categories: { name: string; count: number }[];
 }
+
+export const CATEGORIES_COUNTED_MAX = 100;
 
 /** A tool as lists for models show it. */
 export type ToolSummary = Pick<
@@ -116,6 +121,8 @@ export type CalledTool = Pick<Tool, "id" | "name" | "alias" | "mcp" | "status">;
 export interface ToolCatalogue {
   page(tenantId: string, query: CatalogueQuery): Promise<CataloguePage>;
   stats(tenantId: string, scope: ToolScope, agentId?: string): Promise<ToolStats>;
+  /** How many tools of their own the tenant's agents have; those without any are left out. */
+  countOfAgents(tenantId: string): Promise<{ agentId: string; count: number }[]>;
   /** What all tools that are there in the scope are called, the agent's own last. */
   names(tenantId: string, scope: ToolScope): Promise<CalledTool[]>;
   /** Newest first. */

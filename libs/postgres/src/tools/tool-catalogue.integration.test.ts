@@ -108,9 +108,9 @@ test("an active tool is listed with all that says whether a person is asked abou
 
 test("the statistics count every status, maker and use", async () => {
   const tenantId = await tenantWith([
-    { status: "active" },
-    { status: "active", createdBy: "llm" },
-    { status: "disabled" },
+    { status: "active", category: "text" },
+    { status: "active", createdBy: "llm", category: "files" },
+    { status: "disabled", category: "text" },
     { status: "pending_approval", createdBy: "llm" },
     { status: "rejected", createdBy: "llm" },
   ]);
@@ -122,13 +122,19 @@ test("the statistics count every status, maker and use", async () => {
     total: 5,
     active: 2,
     disabled: 1,
+    rejected: 1,
     pendingApproval: 1,
     createdByLlm: 3,
     createdByUser: 2,
     totalUsage: 6,
+    categories: [
+      { name: "text", count: 2 },
+      { name: "files", count: 1 },
+    ],
   });
   expect(await database.catalogue.stats(await tenantWith([]), ALL_TOOLS)).toMatchObject({
     total: 0,
     totalUsage: 0,
+    categories: [],
   });
 });

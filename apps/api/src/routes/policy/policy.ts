@@ -1,13 +1,25 @@
 import {
+  AgentList,
   ExplainedPolicy,
+  ExplainedTool,
   ExplainPolicy,
+  ExplainTool,
   PolicyDocument,
   PolicyIfMatch,
   PutPolicy,
 } from "@bulkhead/contracts";
-import type { ToolStatus } from "@bulkhead/core";
+import type { ToolStatus, ToolStore } from "@bulkhead/core";
 import type { Verdict } from "@bulkhead/policy";
-import { explainPolicy, getPolicy, putPolicy, requireTenant, type PolicyDeps } from "@bulkhead/tenants";
+import {
+  explainPolicy,
+  explainTool,
+  getPolicy,
+  listAgents,
+  putPolicy,
+  requireTenant,
+  type AgentsDeps,
+  type PolicyDeps,
+} from "@bulkhead/tenants";
 import type { FastifyReply } from "fastify";
 import { compact } from "../../edge/compact.ts";
 import { readIfMatch } from "../../edge/entity-tags.ts";
@@ -19,7 +31,10 @@ const read = { action: "policy.read" } as const;
 const write = { action: "policy.write", needsBody: true } as const;
 
 /** Which tools a tenant's agents get: its one document, and why a tool is there for somebody or not. */
-export function policyRoutes(app: ApiScope, deps: PolicyDeps): void {
+export function policyRoutes(
+  app: ApiScope,
+  deps: PolicyDeps & AgentsDeps & { tools: Pick<ToolStore, "find"> },
+): void {
   app.get(
     "/policy",
     {
@@ -88,6 +103,50 @@ export function policyRoutes(app: ApiScope, deps: PolicyDeps): void {
         ...(warnings.length > 0 ? { warnings } : {}),
         nextCursor: next,
       });
+    },
+  );
+
+  app.post(
+    "/policy/explain-tool",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "Tell of one tool which agents get it, and which list says so",
+        body: ExplainTool,
+        response: answers({ 200: ExplainedTool }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "policy.read");
+      const { tool, ...asker } = request.body;
+      const { name, status, agents } = await explainTool(deps, principal, tool, compact(asker));
+      const shown = agents.map(({ agentId, verdict }) => ({
+        ...(agentId === null ? {} : { agentId }),
+        ...presentVerdict(status, verdict),
+      }));
+      return ok(request, { name, status, agents: shown });
+    },
+  );
+
+  app.get(
+    "/agents",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "List the agents that keys, the policy or tools of their own name, with what each has",
+        response: answers({ 200: AgentList }),
+      },
+    },
+    async (request) => {
+      const agents = await listAgents(deps, requireTenant(request.principal, "policy.read"));
+      const shown = agents.map(({ agentId, lastUsedAt, ...known }) => ({
+        ...(agentId === null ? {} : { id: agentId }),
+        ...(lastUsedAt === null ? {} : { lastUsedAt: lastUsedAt.toISOString() }),
+        ...known,
+      }));
+      return ok(request, { agents: shown, nextCursor: null });
     },
   );
 }

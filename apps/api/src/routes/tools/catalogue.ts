@@ -92,7 +92,7 @@ export function catalogueRoutes(
       config,
       schema: {
         tags,
-        summary: "Count tools by status and maker",
+        summary: "Count tools by status, maker and category",
         querystring: StatsQuery,
         headers: AskerHeaders,
         response: answers({ 200: ToolStats }),
@@ -100,11 +100,16 @@ export function catalogueRoutes(
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const { agentId } = request.query;
+      const { agentId, include = [] } = request.query;
       const scope = await seenScope({ catalogue }, principal, scopeOf(principal));
       const counted = await catalogue.stats(principal.tenantId, scope, agentId);
-      const { createdByLlm, ...stats } = counted;
-      return ok(request, { ...stats, createdByLLM: createdByLlm });
+      const { createdByLlm, categories, rejected, ...stats } = counted;
+      return ok(request, {
+        ...stats,
+        createdByLLM: createdByLlm,
+        ...(include.includes("categories") && { categories }),
+        ...(include.includes("rejected") && { rejected }),
+      });
     },
   );
 

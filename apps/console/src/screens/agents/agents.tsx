@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ApiKey } from "@bulkhead/client";
-import { useAgentIds, useAgentKeys } from "../../data/agents.ts";
-import { usePolicy } from "../../data/policy.ts";
+import type { ListAgentsAnswer } from "@bulkhead/client";
+import { useAgents } from "../../data/agents.ts";
 import { Bot } from "../../design/icons.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
@@ -10,40 +9,24 @@ import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { OpenAgent } from "./open-agent.tsx";
 import { LINK } from "../../design/classes.ts";
+import { count } from "../../format/numbers.ts";
 
-interface Row {
-  /** Null: the keys of agents that have no id. */
-  id: string | null;
-  keys: readonly ApiKey[];
-  isInPolicy: boolean;
-}
+type Row = ListAgentsAnswer["agents"][number];
 
-/** The agents that keys or the policy know, and what each of them gets. */
+/** The agents that keys, the policy or tools of their own name, and what each of them has. */
 export function Agents() {
-  const { keys, isHidden, isPending, error, refetch } = useAgentKeys();
-  const policy = usePolicy();
-  const ids = useAgentIds();
-  if ((isPending && !isHidden) || policy.isPending) return <Loading what="the agents" />;
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (policy.data === undefined) return <Failed error={policy.error} onRetry={() => void policy.refetch()} />;
-  const named = policy.data.document.agents ?? {};
-  const nameless = keys.filter(({ agentId }) => agentId === undefined);
-  const rows: Row[] = ids.map((id) => ({
-    id,
-    keys: keys.filter(({ agentId }) => agentId === id),
-    isInPolicy: Object.hasOwn(named, id),
-  }));
-  if (nameless.length > 0) rows.push({ id: null, keys: nameless, isInPolicy: false });
+  const { data: rows, isPending, error, refetch } = useAgents();
+  if (isPending) return <Loading what="the agents" />;
+  if (rows === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <PageHead title="Agents" actions={<OpenAgent known={ids} />}>
+      <PageHead title="Agents" actions={<OpenAgent known={rows.flatMap(({ id }) => id ?? [])} />}>
         <p className="-mt-2 mb-4 max-w-3xl text-ink-2">
-          Agents that keys or the{" "}
+          Agents that keys, tools of their own or the{" "}
           <Link to="/policy" className={LINK}>
             policy
           </Link>{" "}
           name. Open one to see the tools as its model does.
-          {isHidden && " Keys are shown to owners alone, so there may be more."}
         </p>
       </PageHead>
       {rows.length === 0 ? (
@@ -55,51 +38,36 @@ export function Agents() {
         </Picture>
       ) : (
         <div className="p-4 md:px-6">
-          <Table
-            label="Agents"
-            columns={isHidden ? HIDDEN : COLUMNS}
-            rows={rows}
-            keyOf={({ id }) => id ?? ""}
-          />
+          <Table label="Agents" columns={COLUMNS} rows={rows} keyOf={({ id }) => id ?? ""} />
         </div>
       )}
     </>
   );
 }
 
-const lastUse = (keys: readonly ApiKey[]): string | undefined =>
-  keys
-    .flatMap(({ lastUsedAt }) => (lastUsedAt === undefined ? [] : [lastUsedAt]))
-    .toSorted()
-    .at(-1);
-
-const NAME: Column<Row> = {
-  name: "Agent",
-  width: "minmax(8rem, 2fr)",
-  cell: ({ id }) => (
-    <Link to="/agents/one" search={id === null ? {} : { agent: id }} {...ROW_LINK}>
-      {id === null ? "Agents without an id" : <Words text={id} />}
-    </Link>
-  ),
-};
-const POLICY: Column<Row> = {
-  name: "Policy",
-  width: "minmax(8rem, 1fr)",
-  cell: ({ isInPolicy }) =>
-    isInPolicy ? "Lists of its own" : <span className="text-ink-3">As all agents</span>,
-};
-const HIDDEN: readonly Column<Row>[] = [NAME, POLICY];
 const COLUMNS: readonly Column<Row>[] = [
-  NAME,
-  { name: "Keys", width: "3.5rem", isNumber: true, from: "sm", cell: ({ keys }) => keys.length },
-  POLICY,
+  {
+    name: "Agent",
+    width: "minmax(8rem, 2fr)",
+    cell: ({ id }) => (
+      <Link to="/agents/one" search={id === undefined ? {} : { agent: id }} {...ROW_LINK}>
+        {id === undefined ? "Agents without an id" : <Words text={id} />}
+      </Link>
+    ),
+  },
+  { name: "Keys", width: "3.5rem", isNumber: true, from: "sm", cell: ({ keys }) => count(keys) },
+  { name: "Own tools", width: "5.5rem", isNumber: true, from: "md", cell: ({ tools }) => count(tools) },
+  {
+    name: "Policy",
+    width: "minmax(8rem, 1fr)",
+    cell: ({ inPolicy }) =>
+      inPolicy ? "Lists of its own" : <span className="text-ink-3">As all agents</span>,
+  },
   {
     name: "Last seen",
     width: "8.5rem",
     from: "sm",
-    cell: ({ keys }) => {
-      const at = lastUse(keys);
-      return at === undefined ? <span className="text-ink-3">never</span> : <When at={at} />;
-    },
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === undefined ? <span className="text-ink-3">never</span> : <When at={lastUsedAt} />,
   },
 ];

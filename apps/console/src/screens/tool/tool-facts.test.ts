@@ -1,6 +1,6 @@
 import type { Tool } from "@bulkhead/client";
 import { expect, test } from "vitest";
-import { hostsOf, limitFacts, limitWords, rateFacts, retentionFacts } from "./tool-facts.ts";
+import { hostsOf, limitFacts, limitWords, providersOf, rateFacts, retentionFacts } from "./tool-facts.ts";
 
 const limits = {
   cpuMs: 5_000,
@@ -40,4 +40,13 @@ test("without the permission no host is reached, with it the named ones or any",
   expect(hostsOf({ permissions: [], allowedHosts: ["a.example"] })).toEqual([]);
   expect(hostsOf({ permissions: ["network"], allowedHosts: ["a.example"] })).toEqual(["a.example"]);
   expect(hostsOf({ permissions: ["network"] })).toBe(null);
+});
+
+test("providers are told by all lists of the policy, each once", () => {
+  const policy = {
+    agents: { beta: { deny: ["x"], byProvider: { openai: { allow: ["y"] } } }, alpha: {} },
+    byProvider: { anthropic: { allow: ["z"] }, openai: {} },
+  };
+  expect(providersOf(policy)).toEqual(["anthropic", "openai"]);
+  expect(providersOf({})).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Tool } from "@bulkhead/client";
+import type { PolicyDocument, Tool } from "@bulkhead/client";
 import { bytes, count, duration } from "../../format/numbers.ts";
 
 type Limits = Tool["limits"];
@@ -74,3 +74,10 @@ export const hostsOf = ({
   allowedHosts,
 }: Pick<Tool, "permissions" | "allowedHosts">): string[] | null =>
   permissions.includes("network") ? (allowedHosts ?? null) : [];
+
+/** The providers of models that the policy names, each once, in the order of their names. */
+export function providersOf({ agents = {}, byProvider = {} }: PolicyDocument): readonly string[] {
+  const ofAgents = Object.values(agents).flatMap((lists) => Object.keys(lists.byProvider ?? {}));
+  const names = new Set([...ofAgents, ...Object.keys(byProvider)]);
+  return [...names].sort((one, other) => one.localeCompare(other));
+}

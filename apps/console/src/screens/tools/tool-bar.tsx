@@ -1,5 +1,5 @@
 import { LayoutGrid, List } from "../../design/icons.tsx";
-import { useRejectedCount, useSeenCategories, useToolStats } from "../../data/tools.ts";
+import { useToolStats } from "../../data/tools.ts";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
 import { SearchWords } from "../../design/search-words.tsx";
@@ -8,7 +8,6 @@ import { count } from "../../format/numbers.ts";
 import {
   type ChangeToolSearch,
   CREATORS,
-  filtersOf,
   SEARCH_CHARS_MAX,
   SORTS,
   STATUSES,
@@ -74,14 +73,14 @@ export function ToolBar({ search, change }: Props) {
 
 function Filters({ search, change }: Props) {
   const { data: stats } = useToolStats();
-  const { data: rejected } = useRejectedCount();
-  const seen = useSeenCategories(filtersOf(search));
-  const categories = [...new Set([...seen, ...(search.category === undefined ? [] : [search.category])])];
+  const counted = stats?.categories ?? [];
+  const isCounted = search.category === undefined || counted.some(({ name }) => name === search.category);
+  const categories = isCounted ? counted : [{ name: search.category ?? "", count: undefined }, ...counted];
   const byStatus = {
     active: stats?.active,
     disabled: stats?.disabled,
     pending_approval: stats?.pendingApproval,
-    rejected,
+    rejected: stats?.rejected,
   };
   const byMaker = { user: stats?.createdByUser, llm: stats?.createdByLLM };
   const look = "min-w-0";
@@ -121,9 +120,9 @@ function Filters({ search, change }: Props) {
           onChange={({ target }) => change({ category: target.value || undefined })}
         >
           <option value="">Any category</option>
-          {categories.map((category) => (
-            <option key={category} value={category}>
-              {wordsLine(category)}
+          {categories.map(({ name, count: value }) => (
+            <option key={name} value={name}>
+              {withCount(wordsLine(name), value)}
             </option>
           ))}
         </Select>
