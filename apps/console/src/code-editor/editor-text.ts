@@ -62,12 +62,12 @@ export class Echoes {
 
   /** Whether a text that is given was told; those that were told before it will not come back. */
   isEcho(text: string): boolean {
-    const at = this.#told.lastIndexOf(text);
-    // The last one stays: it is given again whenever the page is drawn for another reason.
+    const at = this.#told.indexOf(text);
     if (at >= 0) this.#told.splice(0, at);
     return at >= 0;
   }
 
+  /** Once the text that is shown has come back, none is on its way. */
   forget(): void {
     this.#told = [];
   }

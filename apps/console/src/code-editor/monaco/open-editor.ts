@@ -100,9 +100,10 @@ export function openEditor(host: HTMLElement, first: EditorText, caret: Caret | 
   void document.fonts.load(`13px ${FONT}`).then(() => editor.remeasureFonts());
 
   function giveValue(value: string): void {
-    if (value === shown.value || echoes.isEcho(value)) return;
+    if (value === shown.value) return;
+    if (value === model.getValue()) return echoes.forget();
+    if (echoes.isEcho(value)) return;
     echoes.forget();
-    if (value === model.getValue()) return;
     isGiven = true;
     // As an edit, so that it can be undone.
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
