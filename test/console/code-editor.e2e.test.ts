@@ -39,9 +39,7 @@ test("a tool's world is completed, explained and checked, and the page's policy 
   await editor.getByText("parseCsv").first().hover();
   await page.locator(".monaco-hover").getByText("The rows of a CSV text").first().waitFor();
   await page.keyboard.press("End");
-  await page.keyboard.type(
-    "(args.csv);\nconst title = document.title + (await rows.nothing);\nreturn rows.filt",
-  );
+  await page.keyboard.type('("id");\nconst title = document.title + (await rows.nothing);\nreturn rows.filt');
   await page.locator(".suggest-widget").getByText("filter", { exact: true }).waitFor();
   await page.keyboard.press("Enter");
   await expect.poll(() => shown(editor)).toContain("return rows.filter");

@@ -5,7 +5,7 @@ const STYLES = fileURLToPath(new URL("../src/code-editor/monaco/strict-styles.ts
 
 const use = (names: string): string => `import { ${names} } from ${JSON.stringify(STYLES)};\n`;
 
-/** What Monaco's own files are changed to; each change must find its place, or the build fails. */
+/** What Monaco's own files are changed to; the build fails where a file has not what is to be changed. */
 const CHANGES: { file: RegExp; code?: RegExp; change: (code: string) => string }[] = [
   {
     file: /\.js$/,

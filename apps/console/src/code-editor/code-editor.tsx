@@ -11,7 +11,7 @@ import {
 } from "./editor-text.ts";
 import type { Caret, OpenEditor } from "./monaco/open-editor.ts";
 
-export type { EditorLib, EditorProblem } from "./editor-text.ts";
+export type { EditorProblem } from "./editor-text.ts";
 
 export interface CodeEditorProps {
   value: string;

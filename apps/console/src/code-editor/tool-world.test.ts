@@ -26,7 +26,7 @@ test("the arguments have the types of their schema, and are declared once", () =
 };`);
 });
 
-test.each([[null], [undefined], ["text"], [[]], [7]])(
+test.each([[null], [undefined], ["text"], [[]], [7], [{}], [{ type: "object" }]])(
   "a schema that is %j leaves arguments open",
   (parameters) => expect(argumentsOf(parameters)).toContain("type ToolArguments = Record<string, any>;"),
 );

@@ -36,12 +36,16 @@ export const declareMember = ({ name, description, ...schemas }: Declared, chars
       `${comment(description, "  ")}  ${keyOf(name)}: {\n    arguments: ${anyOf(args)};\n    result: ${result};\n  };`,
   );
 
-/** The type of a tool's arguments, for its own code. */
+/** The type of a tool's arguments, for its own code: where the schema names none, each may be anything. */
 export const declareArguments = (parameters: JsonObject, charsMax: number): string =>
-  written({ parameters, outputSchema: null }, { charsMax, indent: 0 }, anyOf);
+  written({ parameters, outputSchema: null }, { charsMax, indent: 0 }, (args) =>
+    anyOf(args) === "Record<string, unknown>" ? OPEN_ARGUMENTS : args,
+  );
+
+const OPEN_ARGUMENTS = "Record<string, any>";
 
 /** The globals by which a tool's code has its arguments; `type` is what is known of them. */
-export const argumentGlobals = (type = "Record<string, any>"): string => `
+export const argumentGlobals = (type = OPEN_ARGUMENTS): string => `
 type ToolArguments = ${type};
 /** The call's arguments. */
 declare const args: ToolArguments;
