@@ -44,14 +44,14 @@ export function FieldList({ label, node, change, problems }: FieldsProps) {
   const free = fields.findIndex(({ name }) => hasOwnPlace(name));
   const drag = useDragRows(move);
   const root = useRef<HTMLDivElement>(null);
-  const gone = useRef<number | null>(null);
+  const emptied = useRef<number | null>(null);
   // Who removes a field goes on with the one that stands in its place.
   useLayoutEffect(() => {
-    if (gone.current === null) return;
+    if (emptied.current === null) return;
     const rows = root.current?.querySelectorAll(":scope > ul > li");
-    const row = rows?.[Math.min(gone.current, rows.length - 1)] ?? root.current;
+    const row = rows?.[Math.min(emptied.current, rows.length - 1)] ?? root.current;
     row?.querySelector<HTMLElement>("input, button")?.focus();
-    gone.current = null;
+    emptied.current = null;
   });
 
   function move(from: number, to: number): void {
@@ -141,7 +141,7 @@ export function FieldList({ label, node, change, problems }: FieldsProps) {
         setShownMax(Math.max(shownMax, index + 2));
       },
       onRemove: () => {
-        gone.current = index;
+        emptied.current = index;
         change(removeField(node, name), { note: `${said} is removed.` });
       },
       onMove: {
