@@ -142,7 +142,11 @@ export function FieldRow(props: Props) {
       <div className="empty:hidden pr-2 pb-1.5 pl-18">
         <ProblemList problems={isOpen ? problemsBeside(problems, schema) : problems} />
       </div>
-      <div id={id} hidden={!isOpen} className="border-t border-line bg-ground px-3 py-3 @2xl:pl-18">
+      <div
+        id={id}
+        hidden={!isOpen}
+        className="border-t border-line bg-ground px-1.5 py-3 @md:px-3 @2xl:pl-18"
+      >
         {isOpen && details(isJson ? "other" : kind)}
       </div>
     </>

@@ -74,7 +74,7 @@ function ListDetails(part: BoundsProps) {
           </span>
         </div>
         {kind !== "boolean" && kind !== "any" && (
-          <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
+          <div className="flex flex-col gap-3 border-t border-line px-1.5 py-3 @md:px-3">
             <Items
               {...part}
               name={item}

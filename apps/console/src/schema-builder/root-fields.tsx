@@ -5,7 +5,7 @@ import { FieldDetails, Kept } from "./field-details.tsx";
 import { FieldList } from "./field-list.tsx";
 import { kindOf } from "./field-kinds.ts";
 import { fieldsIn } from "./fields.ts";
-import { keptKeywords } from "./keyword-edits.ts";
+import { isShown } from "./keyword-edits.ts";
 import { KindSelect, kindWords } from "./kind-select.tsx";
 import { OtherFields } from "./other-fields.tsx";
 import { ProblemList } from "./problem-list.tsx";
@@ -62,8 +62,13 @@ function ResultKind({ schema, change }: Props) {
   );
 }
 
+/** Of a whole schema, these are shown by its fields and by what stands below them. */
+const SHOWN: readonly string[] = ["type", "properties", "required", "additionalProperties"];
+
 function ObjectFields({ schema, kind, label, change, problems }: Props & { schema: JsonObject }) {
-  const kept = keptKeywords(schema, "object").filter((keyword) => keyword !== "type");
+  const kept = Object.keys(schema).filter(
+    (keyword) => !SHOWN.includes(keyword) || !isShown(schema, "object", keyword),
+  );
   const isEmpty = fieldsIn(schema).length === 0;
   return (
     <div>
