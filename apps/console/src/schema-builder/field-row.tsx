@@ -97,11 +97,11 @@ export function FieldRow(props: Props) {
           faultOf={props.faultOf}
           onRename={props.onRename}
         />
-        <span className="order-1 flex w-full items-center gap-3 pl-14 @2xl:order-none @2xl:w-auto @2xl:pl-0">
+        <span className="order-1 flex w-full min-w-0 flex-wrap items-center gap-x-3 pl-14 @2xl:order-none @2xl:w-auto @2xl:flex-nowrap @2xl:pl-0">
           <KindSelect
             label={`Type of ${shown}`}
             kind={kind}
-            className="h-7! w-36 border-transparent! bg-transparent! px-1.5! text-ink-2! hover:border-line-strong!"
+            className="h-7! w-36 max-w-full border-transparent! bg-transparent! px-1.5! text-ink-2! hover:border-line-strong!"
             onChoose={props.onKind}
           />
           <label

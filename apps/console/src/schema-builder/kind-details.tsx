@@ -62,7 +62,7 @@ function ListDetails(part: BoundsProps) {
           <KindSelect
             label={`Type of ${item}`}
             kind={kind}
-            className="h-7! w-36 border-transparent! bg-transparent! px-1.5! text-ink-2! hover:border-line-strong!"
+            className="h-7! w-36 max-w-full border-transparent! bg-transparent! px-1.5! text-ink-2! hover:border-line-strong!"
             onChoose={(next) =>
               change(withField(schema, "items", changeKind(items, next).schema), {
                 note: `Each item of “${name}” is ${kindWords(next)} now.`,
