@@ -20,7 +20,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   const id = useId();
   const isWrong = fault !== undefined;
   return (
-    <div className="flex flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
@@ -48,7 +48,7 @@ export const TextArea = ({ className, ...others }: ComponentProps<"textarea">) =
 );
 
 export const Select = ({ className, ...others }: ComponentProps<"select">) => (
-  <select {...others} className={classes(BOX, "pr-7", className)} />
+  <select {...others} className={classes(BOX, "max-w-full min-w-0 pr-7", className)} />
 );
 
 interface ToggleProps {

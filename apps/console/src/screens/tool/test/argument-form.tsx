@@ -22,7 +22,7 @@ export function ArgumentForm({ schema, value, change, depth = 0 }: FormProps) {
   const fields = fieldsOf(schema);
   const others = othersIn(schema, value);
   return (
-    <div className="flex flex-col gap-3.5">
+    <div className="flex min-w-0 flex-col gap-3.5">
       {fields.map(({ name, schema: field, isRequired }) => (
         <ValueField
           key={name}
@@ -90,7 +90,7 @@ function ValueField(props: Props) {
       </fieldset>
     );
   return (
-    <div className="flex flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>

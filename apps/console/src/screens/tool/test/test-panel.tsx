@@ -5,6 +5,7 @@ import { useDryRun } from "../../../data/dry-run.ts";
 import { useRun } from "../../../data/runs.ts";
 import { useMayWrite } from "../../../data/session.ts";
 import { Button } from "../../../design/button.tsx";
+import { classes } from "../../../design/classes.ts";
 import { CirclePlay, FlaskConical, Square } from "../../../design/icons.tsx";
 import { notify } from "../../../design/notices.tsx";
 import { Box, Part } from "../../../design/part.tsx";
@@ -126,7 +127,7 @@ function Form({ schema, args, change }: FormProps) {
     setLast(args);
   const isBroken = typeof args === "string";
   return (
-    <fieldset disabled={isBroken} className={isBroken ? "opacity-55" : ""}>
+    <fieldset disabled={isBroken} className={classes("min-w-0", isBroken && "opacity-55")}>
       <legend className="sr-only">Arguments, field by field</legend>
       <ArgumentForm schema={schema} value={isBroken ? last : args} change={change} />
     </fieldset>

@@ -1,0 +1,39 @@
+import { sharedProduct } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser, type Browser } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
+import { openConsole, WIDE_LIGHT } from "../support/console.ts";
+import { harmsOn } from "./hostile/harms.ts";
+import { HIDDEN, seedHostile } from "./hostile/seed.ts";
+import type { Seeded } from "./pictures/seed.ts";
+
+const product = await sharedProduct();
+let browser: Browser;
+let seeded: Seeded;
+
+beforeAll(async () => {
+  [browser, seeded] = await Promise.all([startBrowser(), seedHostile(product, null)]);
+});
+afterAll(() => browser.close());
+
+test.each<[string, (seeded: Seeded) => string]>([
+  ["the tools", () => "/tools"],
+  ["an execution", ({ executionId }) => `/executions/${executionId("plan_week")}`],
+  ["a call that waits", ({ approvals }) => `/approvals/${approvals.waiting}`],
+])("what strangers wrote is text on %s, and does not widen it", async (_name, path) => {
+  expect(await harmsOn(browser, seeded, path(seeded))).toEqual([]);
+});
+
+test("what stands behind a wide gap is in sight, in code and in arguments, where somebody approves them", async () => {
+  const client = new Client(seeded.url, seeded.key);
+  for (const path of [`/approvals/${seeded.approvals.proposed}`, `/approvals/${seeded.approvals.waiting}`]) {
+    const { page } = await openConsole(browser, client, path, WIDE_LIGHT);
+    const hidden = page.getByText(HIDDEN).filter({ visible: true }).first();
+    await hidden.waitFor();
+    await page.getByText("… 300 spaces …").filter({ visible: true }).first().waitFor();
+    const box = await hidden.boundingBox();
+    expect(box?.x).toBeGreaterThan(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(WIDE_LIGHT.viewport.width);
+    await page.context().close();
+  }
+});
