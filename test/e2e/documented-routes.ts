@@ -82,6 +82,7 @@ export const ROUTES = [
   "GET /api/v1/executions/{id}/attempts",
   "POST /api/v1/executions/{id}/replay",
   "POST /api/v1/executions/replay",
+  "POST /api/v1/executions/replay/count",
   "POST /api/v1/executions/batch",
   "GET /api/v1/executions/{id}/deliveries",
   "POST /api/v1/executions/{id}/deliveries/{n}/redeliver",

@@ -45,6 +45,9 @@ describe("a replay by filter", () => {
         )
         .toBe(COUNT);
       const until = { createdBefore: new Date().toISOString() };
+      const count = async (limit: number) =>
+        (await owner.post(`${EXECUTIONS}/replay/count`, { tool, ...until, limit })).body.data?.count;
+      expect([await count(100), await count(7)]).toEqual([COUNT, 7]);
       const answers = await Promise.all(
         [1, 2, 3, 4].map(() => owner.post(`${EXECUTIONS}/replay`, { tool, ...until })),
       );
@@ -52,6 +55,7 @@ describe("a replay by filter", () => {
       const made = await replaysOf(tool);
       expect(made).toHaveLength(COUNT);
       expect(new Set(made.map(({ replayOf }) => replayOf)).size).toBe(COUNT);
+      expect(await count(100)).toBe(0);
       // Who came too late to make them is answered with them, or finds nothing left.
       for (const { body } of answers)
         expect(idsOf(made)).toEqual(expect.arrayContaining(idsOf(body.data.executions)));

@@ -125,6 +125,10 @@ export const ReplayFilter = z.strictObject({
   limit: z.int().min(1).max(BATCH_SIZE_MAX).default(100).describe("The newest so many."),
 });
 
+export const ReplayCount = z.object({
+  count: z.int().describe("How many calls the same body would make again now, of `limit` at most."),
+});
+
 export const ReplayedBatch = z.object({
   executions: z.array(
     z.union([

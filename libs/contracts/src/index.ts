@@ -32,6 +32,7 @@ export {
   ExecuteTool,
   IdempotencyKeyHeader,
   ReplayFilter,
+  ReplayCount,
   ReplayedBatch,
   timeBeyondDelay,
 } from "./calls.ts";

@@ -66,7 +66,7 @@ export type { BuiltInTool } from "./submit/built-in-tool.ts";
 export { BatchYield } from "./submit/batch-yield.ts";
 export { firstUse } from "./submit/idempotency.ts";
 export { inTurns } from "./submit/in-turns.ts";
-export { type ReplayDeps, replayExecution, replayMatching } from "./submit/replay.ts";
+export { countReplayable, type ReplayDeps, replayExecution, replayMatching } from "./submit/replay.ts";
 export { type BatchAnswer, type BatchDeps, submitBatch } from "./submit/submit-batch.ts";
 export { submitDryRun } from "./submit/submit-dry-run.ts";
 export { StandingCounter } from "./submit/standing-uses.ts";

@@ -89,6 +89,7 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   deleteExecution: "executions.delete",
   replayExecution: "executions.replay",
   replayExecutions: "executions.replayAll",
+  countReplays: "executions.countReplays",
   executeBatch: "executions.batch",
   listDeliveries: "executions.deliveries",
   redeliver: "executions.redeliver",

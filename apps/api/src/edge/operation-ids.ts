@@ -87,6 +87,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "DELETE /executions/:id": "deleteExecution",
   "POST /executions/:id/replay": "replayExecution",
   "POST /executions/replay": "replayExecutions",
+  "POST /executions/replay/count": "countReplays",
   "POST /executions/batch": "executeBatch",
   "GET /executions/:id/deliveries": "listDeliveries",
   "POST /executions/:id/deliveries/:n/redeliver": "redeliver",

@@ -1,5 +1,5 @@
 import type { Execution } from "@bulkhead/client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
 /** What can be done to executions, alone or many at once. */
@@ -42,6 +42,13 @@ export const useReplay = () => useMutation({ mutationFn: (id: string) => api.exe
 export const useReplayAll = () =>
   useMutation({
     mutationFn: (body: Parameters<typeof api.executions.replayAll>[0]) => api.executions.replayAll(body),
+  });
+
+/** How many calls a replay by this filter would make. */
+export const useReplayCount = (body: Parameters<typeof api.executions.countReplays>[0]) =>
+  useQuery({
+    queryKey: ["execution-stats", "replayable", body],
+    queryFn: async ({ signal }) => (await api.executions.countReplays(body, { signal })).count,
   });
 
 /** Makes a call like another one, with other arguments: of the same tool and version, with the same facts about the call. */

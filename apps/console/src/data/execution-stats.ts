@@ -36,15 +36,3 @@ export function useHistogram(asked: Asked) {
   }, COUNT_AGAIN_MS);
   return found;
 }
-
-/** How many executions there are that a replay of all would choose from. */
-export const useCount = (filters: Asked["filters"], isWanted: boolean) =>
-  useQuery({
-    ...LOOK_AGAIN,
-    queryKey: ["execution-stats", "count", filters],
-    enabled: isWanted,
-    queryFn: async ({ signal }) => {
-      const { buckets } = await api.executions.stats({ ...filters, bucket: "day" }, { signal });
-      return buckets.reduce((sum, { counts }) => sum + Object.values(counts).reduce((a, b) => a + b, 0), 0);
-    },
-  });

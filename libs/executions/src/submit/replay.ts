@@ -111,6 +111,18 @@ const toolGone = () => new Fault("execution.not_replayable", { detail: "Its tool
 /** It chooses the calls to make again: the newest that match and have not been replayed, `limit` or `listReplayable`'s bytes at most. */
 export type ReplayFilter = Omit<ExecutionFilter, "agentId"> & { limit: number };
 
+/** The calls that `replayMatching` would make again at this moment. */
+const replayableOf = (
+  { executions }: { executions: Pick<ExecutionStore, "listReplayable"> },
+  principal: TenantPrincipal,
+  { limit, ...filter }: ReplayFilter,
+): Promise<Execution[]> =>
+  executions.listReplayable(principal.tenantId, { ...filter, ...onlySeenBy(principal) }, limit);
+
+/** How many those are; some of them may be refused, as where their tool is gone. */
+export const countReplayable = async (...asked: Parameters<typeof replayableOf>): Promise<number> =>
+  (await replayableOf(...asked)).length;
+
 /**
  * `replayExecution` for all that match and that the key sees, as one batch; each old one with what became of it. However
  * many ask at once, it replays an old one once: the others are answered with that replay.
@@ -118,12 +130,11 @@ export type ReplayFilter = Omit<ExecutionFilter, "agentId"> & { limit: number };
 export async function replayMatching(
   deps: ReplayDeps,
   principal: TenantPrincipal,
-  { limit, ...filter }: ReplayFilter,
+  filter: ReplayFilter,
   origin: Pick<NewCall, "traceId" | "traceparent" | "client">,
 ): Promise<{ replayOf: string; answer: BatchAnswer }[]> {
   const { tenantId } = principal;
-  const wanted = { ...filter, ...onlySeenBy(principal) };
-  const old = await deps.executions.listReplayable(tenantId, wanted, limit);
+  const old = await replayableOf(deps, principal, filter);
   const ids = [...new Set(old.flatMap(({ toolId }) => toolId ?? []))];
   const tools = new Map(
     await Promise.all(

@@ -1,4 +1,5 @@
-import { AcceptedExecution, ReplayedBatch, ReplayFilter } from "@bulkhead/contracts";
+import { AcceptedExecution, ReplayCount, ReplayedBatch, ReplayFilter } from "@bulkhead/contracts";
+import type { TenantPrincipal } from "@bulkhead/core";
 import { requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
@@ -9,9 +10,11 @@ import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
 import { answerAccepted, tellRepeat } from "./answer-execution.ts";
 import { countRefused, presentBatchAnswer } from "./present-batch.ts";
 import { SubmissionHeaders } from "./submission.ts";
+import type { z } from "zod";
 import type { Calls } from "./wire-executions.ts";
 
-export type ReplayRouteDeps = Pick<Calls, "replayExecution" | "replayMatching"> & ToolFilterDeps;
+export type ReplayRouteDeps = Pick<Calls, "replayExecution" | "replayMatching" | "countReplayable"> &
+  ToolFilterDeps;
 
 const tags = ["executions"];
 const config = { action: "executions.run", needsRedis: true } as const;
@@ -19,7 +22,7 @@ const config = { action: "executions.run", needsRedis: true } as const;
 /** Calls that are made again. */
 export function replayRoutes(
   app: ApiScope,
-  { replayExecution, replayMatching, tools }: ReplayRouteDeps,
+  { replayExecution, replayMatching, countReplayable, tools }: ReplayRouteDeps,
 ): void {
   app.post(
     "/executions/:id/replay",
@@ -62,16 +65,8 @@ export function replayRoutes(
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "executions.run");
-      const { tool, code, createdAfter, createdBefore, status, limit } = request.body;
-      const filter = {
-        ...(await toolFilter({ tools }, principal, tool)),
-        statuses: [status],
-        limit,
-        errorCode: code,
-        from: createdAfter === undefined ? undefined : new Date(createdAfter),
-        to: createdBefore === undefined ? undefined : new Date(createdBefore),
-      };
-      const replayed = await replayMatching(principal, compact(filter), callOriginOf(request));
+      const filter = await readReplayFilter({ tools }, principal, request.body);
+      const replayed = await replayMatching(principal, filter, callOriginOf(request));
       countRefused(
         app,
         replayed.map(({ answer }) => answer),
@@ -84,4 +79,38 @@ export function replayRoutes(
       return ok(request, { executions });
     },
   );
+
+  app.post(
+    "/executions/replay/count",
+    {
+      config: { action: "executions.run", needsBody: true, isLarge: true },
+      schema: {
+        tags,
+        summary: "Count the calls that a replay by this filter would make now; none is made",
+        body: ReplayFilter,
+        response: answers({ 200: ReplayCount }),
+      },
+    },
+    async (request) => {
+      const principal = requireTenant(request.principal, "executions.run");
+      const filter = await readReplayFilter({ tools }, principal, request.body);
+      return ok(request, { count: await countReplayable(principal, filter) });
+    },
+  );
+}
+
+async function readReplayFilter(
+  deps: ToolFilterDeps,
+  principal: TenantPrincipal,
+  { tool, code, createdAfter, createdBefore, status, limit }: z.output<typeof ReplayFilter>,
+) {
+  const dateOf = (at: string | undefined) => (at === undefined ? undefined : new Date(at));
+  return compact({
+    ...(await toolFilter(deps, principal, tool)),
+    statuses: [status],
+    limit,
+    errorCode: code,
+    from: dateOf(createdAfter),
+    to: dateOf(createdBefore),
+  });
 }

@@ -6,6 +6,7 @@ import {
   readCallback,
   readPayload,
   rehearseVersion,
+  countReplayable,
   replayExecution,
   replayMatching,
   submitBatch,
@@ -46,7 +47,14 @@ export function wireExecutions(ports: ExecutionPorts) {
   };
   return {
     batchYield,
-    ...given(submitting, { submitCall, submitDryRun, submitBatch, replayExecution, replayMatching }),
+    ...given(submitting, {
+      submitCall,
+      submitDryRun,
+      submitBatch,
+      countReplayable,
+      replayExecution,
+      replayMatching,
+    }),
     ...given(ports, {
       readCallback,
       readPayload,

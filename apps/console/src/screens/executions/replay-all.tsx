@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { wordsOf } from "../../data/api.ts";
-import { useReplayAll } from "../../data/execution-actions.ts";
-import { useCount } from "../../data/execution-stats.ts";
+import { useReplayAll, useReplayCount } from "../../data/execution-actions.ts";
 import { filtersNow } from "../../data/executions.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
@@ -28,12 +27,13 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
   const [now] = useState(() => Date.now());
   const { tool, code, from, to } = filtersNow(askedOf(search), now);
   const end = to ?? new Date(now).toISOString();
-  const counted = useCount({ status: [status], tool, code, from, to: end }, true);
+  const asked = { status, tool, code, createdAfter: before(from), createdBefore: end };
+  const counted = useReplayCount({ ...asked, limit: LIMIT_MAX });
   const count = counted.data;
   const many = Math.min(count ?? 0, limit);
   const run = (): void =>
     replay.mutate(
-      { status, tool, code, createdAfter: before(from), createdBefore: end, limit },
+      { ...asked, limit },
       {
         onSuccess: ({ executions }) => {
           const refused = executions.flatMap((one) => ("error" in one ? [one.error.detail] : []));
@@ -58,7 +58,7 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
             disabled={many === 0}
             onClick={run}
           >
-            {many === 0 ? "Replay" : `Replay up to ${many.toLocaleString()}`}
+            {many === 0 ? "Replay" : `Replay ${many.toLocaleString()}`}
           </Button>
         </>
       }
@@ -111,7 +111,7 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
           ) : count === undefined ? (
             "Counting…"
           ) : (
-            `${executionsOf(count)} ended so. Those that were replayed before are left out.`
+            `${count === LIMIT_MAX ? "At least " : ""}${executionsOf(count)} can be replayed. Those that were before are left out.`
           )}
         </p>
         <Refusal error={replay.error} />
