@@ -170,10 +170,12 @@ describe("what tools need", () => {
     expect(await database.configServices.toolsThatNeed(otherId, "needed", 5)).toEqual([]);
     await database.tools.create(sampleTool(tenantId, { name: "also", services: ["needed", "filled"] }));
     const each = (id: string) => database.configServices.toolsThatNeedEach(id, ["needed", "waited_for"], 1);
-    expect([...(await each(tenantId))].toSorted()).toEqual([
-      ["needed", { count: 2, names: ["also"] }],
-      ["waited_for", { count: 1, names: ["waits"] }],
-    ]);
+    expect(await each(tenantId)).toEqual(
+      new Map([
+        ["needed", { count: 2, names: ["also"] }],
+        ["waited_for", { count: 1, names: ["waits"] }],
+      ]),
+    );
     expect((await each(otherId)).size).toBe(0);
   });
 

@@ -23,12 +23,15 @@ function bench() {
 
 test("what people set up is told once it is put down, by whose key", async () => {
   const { said, told, record } = bench();
-  await record({ role: "admin", keyId: "key_1" } as Principal, {
-    action: "schedule.paused",
-    id: "sch_1",
-    name: "Nightly",
-    details: { secret: "of the log alone" },
-  });
+  await record(
+    { role: "admin", keyId: "key_1" },
+    {
+      action: "schedule.paused",
+      id: "sch_1",
+      name: "Nightly",
+      details: { secret: "of the log alone" },
+    },
+  );
   await record(null, { action: "config_service.released", id: "mail" });
   expect(said).toEqual([
     "schedule.paused",
