@@ -8,6 +8,7 @@ import { keepHeaders, nameHeaders } from "./answer-headers.ts";
 import { inAllForms } from "./body-forms.ts";
 import { operationIdOf } from "./operation-ids.ts";
 import { bodyMark, tellOptionalBodies } from "./optional-bodies.ts";
+import { REFERENCE_SCRIPT } from "./reference-script.ts";
 import { dropUnreferenced } from "./reference-schemas.ts";
 import type { ApiScope } from "./route-schema.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
@@ -49,7 +50,10 @@ export async function useReference(app: ApiScope): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     logLevel: "silent",
-    theme: { title: "Bulkhead API" },
+    theme: {
+      title: "Bulkhead API",
+      js: [{ filename: "follow-refs.js", content: REFERENCE_SCRIPT }],
+    },
   });
 }
 
