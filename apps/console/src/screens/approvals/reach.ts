@@ -1,18 +1,7 @@
 import type { Approval } from "@bulkhead/client";
 import type { AskedVersion, VersionChanges } from "../../data/asked-version.ts";
 import type { Tone } from "../../design/badge.tsx";
-
-type Permission = AskedVersion["evidence"]["capabilities"]["permissions"][number];
-
-/** What each permission lets a tool do, to the one who decides. */
-const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
-  network: "sends requests to other hosts",
-  filesystem: "reads and writes files of the workspace",
-  database: "reads and writes stored data",
-  shell: "runs commands",
-  email: "sends e-mail",
-  scheduling: "makes and removes schedules",
-};
+import { PERMISSION_WORDS, type Permission } from "../../format/permission-words.ts";
 
 export interface Risk {
   name: string;

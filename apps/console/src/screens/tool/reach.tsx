@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Badge } from "../../design/badge.tsx";
 import { LINK } from "../../design/classes.ts";
 import { Words } from "../../design/words.tsx";
-import { PERMISSION_WORDS, type Permission } from "./permission-words.ts";
+import { PERMISSION_WORDS, type Permission } from "../../format/permission-words.ts";
 import { hostsOf } from "./tool-facts.ts";
 
 const None = ({ children }: { children: ReactNode }) => <p className="text-sm text-ink-3">{children}</p>;

@@ -1,5 +1,5 @@
 import type { ToolVersionEvidence } from "@bulkhead/client";
-import { PERMISSION_WORDS, type Permission } from "../permission-words.ts";
+import { PERMISSION_WORDS, type Permission } from "../../../format/permission-words.ts";
 import { limitWords } from "../tool-facts.ts";
 
 type Grown = ToolVersionEvidence["grown"][number];
