@@ -64,3 +64,11 @@ export async function unfitOn(page: Page): Promise<string[]> {
   const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   return tooWide > 0 ? [...found, `${tooWide} pixels too wide`] : found;
 }
+
+/** Writes the code of the builder's page anew, in one piece; a bracket that is left open in it is closed by the editor. */
+export async function writeCode(page: Page, code: string): Promise<void> {
+  const editor = page.locator(".monaco-editor").first();
+  await editor.click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText(code);
+}

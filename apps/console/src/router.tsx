@@ -3,6 +3,7 @@ import { currentMe } from "./data/session.ts";
 import { Failed, Loading } from "./design/page-states.tsx";
 import { readSystemSearch } from "./screens/system/system-search.ts";
 import { readApprovalSearch } from "./screens/approvals/approval-search.ts";
+import { readBenchSearch, readNewToolSearch } from "./screens/builder/builder-search.ts";
 import { readCompareSearch, readExecutionPageSearch } from "./screens/execution/execution-tabs.ts";
 import { readExecutionSearch } from "./screens/executions/execution-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
@@ -40,6 +41,20 @@ const tool = createRoute({
   path: "/tools/$toolId",
   validateSearch: readToolPageSearch,
   component: lazyRouteComponent(() => import("./screens/tool/tool.tsx"), "Tool"),
+});
+
+const newTool = createRoute({
+  ...under,
+  path: "/tools/new",
+  validateSearch: readNewToolSearch,
+  component: lazyRouteComponent(() => import("./screens/builder/builder.tsx"), "NewTool"),
+});
+
+const editTool = createRoute({
+  ...under,
+  path: "/tools/$toolId/edit",
+  validateSearch: readBenchSearch,
+  component: lazyRouteComponent(() => import("./screens/builder/builder.tsx"), "EditTool"),
 });
 
 const keys = createRoute({
@@ -179,6 +194,8 @@ export const router = createRouter({
     home,
     tools,
     tool,
+    newTool,
+    editTool,
     approvals.addChildren([approval]),
     executions,
     execution,

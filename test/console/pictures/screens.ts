@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { BUILDER_SCREENS } from "./builder-screens.ts";
 import type { Seeded } from "./seed.ts";
 
 export interface Screen {
@@ -14,6 +15,7 @@ const reached = (page: Page): Promise<void> => page.getByText("Hosts", { exact: 
 
 /** Every screen of the console, as a picture shows it. */
 export const SCREENS: readonly Screen[] = [
+  ...BUILDER_SCREENS,
   { name: "login", path: () => "/", by: "nobody" },
   { name: "tools", path: () => "/tools" },
   { name: "tools-list", path: () => "/tools?view=list" },
@@ -121,21 +123,6 @@ export const SCREENS: readonly Screen[] = [
       await page.locator("input[webkitdirectory]").setInputFiles("libs/tools/templates");
       await page.getByRole("list", { name: "What would be done" }).waitFor();
     },
-  },
-  {
-    name: "tools-templates",
-    path: () => "/tools",
-    by: "newcomer",
-    act: async (page) => {
-      await page.getByRole("button", { name: "See the templates" }).click();
-      await page.getByRole("button", { name: /^Use / }).first().waitFor();
-    },
-  },
-  {
-    name: "tools-paste",
-    path: () => "/tools",
-    by: "newcomer",
-    act: (page) => page.getByRole("button", { name: "Paste code" }).click(),
   },
   {
     name: "tools-agent",

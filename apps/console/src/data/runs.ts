@@ -1,4 +1,10 @@
-import { type EndEvent, type ExecutionEvent, isEnd } from "@bulkhead/client";
+import {
+  type AcceptedExecution,
+  type EndEvent,
+  type ExecutionEvent,
+  isEnd,
+  type TestToolBody,
+} from "@bulkhead/client";
 import { useEffect, useRef, useState } from "react";
 import { api, wordsOf } from "./api.ts";
 
@@ -84,17 +90,28 @@ async function follow(events: AsyncIterable<ExecutionEvent>, update: Update): Pr
 }
 
 /** Runs a tool and follows it. The run goes on when the page is left; `cancel` ends it. */
-export function useRun(name: string) {
+export const useRun = (name: string) =>
+  useBegun((args: Record<string, unknown>, signal) => api.tools.stream(name, args, { signal }));
+
+/** Runs what is stored nowhere, and follows it likewise. */
+export const useDraftRun = () => useBegun(testDraft);
+
+async function* testDraft(body: TestToolBody, signal: AbortSignal): AsyncGenerator<ExecutionEvent> {
+  const accepted = await api.tools.test({ ...body, mode: "async" }, { signal });
+  yield* api.executions.events((accepted as AcceptedExecution).executionId, { signal });
+}
+
+function useBegun<Asked>(begin: (asked: Asked, signal: AbortSignal) => AsyncIterable<ExecutionEvent>) {
   const [run, setRun] = useState<Run | null>(null);
   const following = useRef<AbortController>(undefined);
   useEffect(() => () => following.current?.abort(), []);
 
-  async function start(args: Record<string, unknown>): Promise<void> {
+  async function start(asked: Asked): Promise<void> {
     following.current?.abort();
     const controller = new AbortController();
     following.current = controller;
     setRun(NOTHING);
-    await follow(api.tools.stream(name, args, { signal: controller.signal }), (change) => {
+    await follow(begin(asked, controller.signal), (change) => {
       if (!controller.signal.aborted) setRun((before) => change(before ?? NOTHING));
     });
   }

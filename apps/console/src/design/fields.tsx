@@ -52,7 +52,7 @@ export const Select = ({ className, ...others }: ComponentProps<"select">) => (
 );
 
 interface ToggleProps {
-  label: string;
+  label: ReactNode;
   isOn: boolean;
   onTurn: (isOn: boolean) => void;
 }

@@ -7,17 +7,22 @@ type Fact = readonly [name: string, value: string];
 const KIB = 1_024;
 const MIB = 1_048_576;
 
-/** Each limit's name, and its value for people. */
-const LIMITS: readonly [limit: keyof Limits, name: string, words: (value: number) => string][] = [
-  ["wallMs", "Time", duration],
-  ["cpuMs", "Processor time", duration],
-  ["memoryMib", "Memory", (value) => `${count(value)} MiB`],
-  ["networkRequests", "Requests", count],
-  ["bytesIn", "Received", (value) => sizeOf(value)],
-  ["bytesOut", "Sent", (value) => sizeOf(value)],
-  ["resultBytes", "Result", (value) => sizeOf(value)],
-  ["logBytes", "Logs and progress", (value) => sizeOf(value)],
-  ["nestedCalls", "Calls of other tools", count],
+/** Each limit's name, its value for people, and what it is counted in. */
+export const LIMITS: readonly [
+  limit: keyof Limits,
+  name: string,
+  words: (value: number) => string,
+  unit: "ms" | "MiB" | "bytes" | "",
+][] = [
+  ["wallMs", "Time", duration, "ms"],
+  ["cpuMs", "Processor time", duration, "ms"],
+  ["memoryMib", "Memory", (value) => `${count(value)} MiB`, "MiB"],
+  ["networkRequests", "Requests", count, ""],
+  ["bytesIn", "Received", (value) => sizeOf(value), "bytes"],
+  ["bytesOut", "Sent", (value) => sizeOf(value), "bytes"],
+  ["resultBytes", "Result", (value) => sizeOf(value), "bytes"],
+  ["logBytes", "Logs and progress", (value) => sizeOf(value), "bytes"],
+  ["nestedCalls", "Calls of other tools", count, ""],
 ];
 
 /** Whole KiB and MiB are told as such: limits are set so. */

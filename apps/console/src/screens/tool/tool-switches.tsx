@@ -1,6 +1,6 @@
 import type { Tool } from "@bulkhead/client";
 import { useNavigate } from "@tanstack/react-router";
-import { Power, Trash } from "../../design/icons.tsx";
+import { Pencil, Power, Trash } from "../../design/icons.tsx";
 import { useState } from "react";
 import { wordsOf } from "../../data/api.ts";
 import { useMayWrite } from "../../data/session.ts";
@@ -30,6 +30,14 @@ export function ToolSwitches({ tool }: { tool: Tool }) {
         </span>
       )}
       {tool.status === "pending_approval" && <ToolActions tool={tool} />}
+      {tool.mcp === undefined && (
+        <Button
+          icon={Pencil}
+          onClick={() => void navigate({ to: "/tools/$toolId/edit", params: { toolId: tool.id } })}
+        >
+          Edit
+        </Button>
+      )}
       {tool.status === "active" && (
         <Button icon={Power} isBusy={action.isPending} onClick={() => run("disable")}>
           Disable

@@ -1,11 +1,12 @@
 import type { Tool } from "@bulkhead/client";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { wordsOf } from "../../data/api.ts";
 import { exportTools } from "../../data/export-tools.ts";
 import { useMayAnswer, useMayWrite } from "../../data/session.ts";
 import { type ToolAction, useToolAction } from "../../data/tools.ts";
 import { Confirm } from "../../design/confirm.tsx";
-import { Check, Download, Ellipsis, Power, Trash, X } from "../../design/icons.tsx";
+import { Check, Copy, Download, Ellipsis, Pencil, Power, Trash, X } from "../../design/icons.tsx";
 import { Menu } from "../../design/menu.tsx";
 import { notify } from "../../design/notices.tsx";
 import { waits } from "./tool-words.ts";
@@ -13,6 +14,7 @@ import { waits } from "./tool-words.ts";
 /** What can be done to one tool from where it is listed. */
 export function ToolMenu({ tool }: { tool: Tool }) {
   const action = useToolAction();
+  const navigate = useNavigate();
   const mayWrite = useMayWrite();
   const mayApprove = useMayAnswer();
   const [isDeleting, setDeleting] = useState(false);
@@ -26,6 +28,17 @@ export function ToolMenu({ tool }: { tool: Tool }) {
       },
     );
   const save = { name: "Export as zip", icon: Download, onChoose: () => void saveTool(tool) };
+  const edit = {
+    name: "Edit",
+    icon: Pencil,
+    onChoose: () => void navigate({ to: "/tools/$toolId/edit", params: { toolId: tool.id } }),
+  };
+  const copy = {
+    name: "Make a copy",
+    icon: Copy,
+    onChoose: () => void navigate({ to: "/tools/new", search: { from: "tool", of: tool.id } }),
+  };
+  const writes = tool.mcp === undefined ? [edit, copy] : [];
   const enable = { name: "Enable", icon: Power, onChoose: () => run("enable") };
   const disable = { name: "Disable", icon: Power, onChoose: () => run("disable") };
   const remove = { name: "Delete…", icon: Trash, isDanger: true, onChoose: () => setDeleting(true) };
@@ -40,7 +53,7 @@ export function ToolMenu({ tool }: { tool: Tool }) {
         icon={Ellipsis}
         look="quiet"
         className="size-7!"
-        items={mayWrite ? [...answers, ...turn, save, remove] : [save]}
+        items={mayWrite ? [...answers, ...writes, ...turn, save, remove] : [save]}
       />
       {isDeleting && (
         <Confirm

@@ -11,11 +11,11 @@ import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { Failed, Picture, Skeleton } from "../../design/page-states.tsx";
 import { useSelection } from "../../design/use-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { type Begin, BeginTool } from "./first-run/begin-tool.tsx";
+import { AgentDialog } from "./first-run/agent-dialog.tsx";
 import { FirstRun } from "./first-run/first-run.tsx";
 import { DropZone } from "./import/drop-zone.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
-import { NewMenu } from "./new-menu.tsx";
+import { type Begin, NewMenu } from "./new-menu.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 import { ToolGrid } from "./tool-grid.tsx";
 import { type ChangeToolSearch, filtersOf, isNarrowed, type ToolSearch } from "./tool-search.ts";
@@ -60,7 +60,7 @@ export function Tools() {
       />
       {!isNew && <ToolBar search={search} change={change} />}
       <Found search={search} clear={() => void navigate({ search: {} })} begin={begin} />
-      <BeginTool how={how} onClose={close} />
+      {how === "agent" && <AgentDialog onClose={close} />}
       {how === "import" && <ImportDialog source={source} choose={choose} onClose={close} />}
     </DropZone>
   );

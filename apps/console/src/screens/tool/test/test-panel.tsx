@@ -5,7 +5,6 @@ import { useDryRun } from "../../../data/dry-run.ts";
 import { useRun } from "../../../data/runs.ts";
 import { useMayWrite } from "../../../data/session.ts";
 import { Button } from "../../../design/button.tsx";
-import { classes } from "../../../design/classes.ts";
 import { CirclePlay, FlaskConical, Square } from "../../../design/icons.tsx";
 import { notify } from "../../../design/notices.tsx";
 import { Box, Part } from "../../../design/part.tsx";
@@ -13,7 +12,7 @@ import { Words } from "../../../design/words.tsx";
 import { jsonObjectIn } from "../../../format/json-object.ts";
 import { CopyCallMenu } from "../../../run/copy-call-menu.tsx";
 import { RunView } from "../../../run/run-view.tsx";
-import { ArgumentForm, type Arguments } from "./argument-form.tsx";
+import { FormOfJson } from "./form-of-json.tsx";
 import { DryRunView } from "./dry-run-view.tsx";
 import { exampleOf } from "./example-arguments.ts";
 import { SavedInputs } from "./saved-menu.tsx";
@@ -46,7 +45,7 @@ export function TestPanel({ tool }: { tool: Tool }) {
       <Part title="Arguments" aside={<SavedInputs toolId={tool.id} text={text} take={setText} />}>
         <div className="grid gap-4 lg:grid-cols-2">
           <Box title="Form">
-            <Form schema={tool.parameters} args={args} change={(next) => setText(written(next))} />
+            <FormOfJson schema={tool.parameters} args={args} change={(next) => setText(written(next))} />
           </Box>
           <Box title="JSON">
             <textarea
@@ -111,25 +110,5 @@ export function TestPanel({ tool }: { tool: Tool }) {
         <DryRunView run={dry.data} error={dry.error} isPending={dry.isPending} />
       )}
     </div>
-  );
-}
-
-interface FormProps {
-  schema: Tool["parameters"];
-  args: Arguments | string;
-  change: (next: Arguments) => void;
-}
-
-/** The form stands still while the JSON is none. */
-function Form({ schema, args, change }: FormProps) {
-  const [last, setLast] = useState<Arguments>({});
-  if (typeof args !== "string" && args !== last && JSON.stringify(args) !== JSON.stringify(last))
-    setLast(args);
-  const isBroken = typeof args === "string";
-  return (
-    <fieldset disabled={isBroken} className={classes("min-w-0", isBroken && "opacity-55")}>
-      <legend className="sr-only">Arguments, field by field</legend>
-      <ArgumentForm schema={schema} value={isBroken ? last : args} change={change} />
-    </fieldset>
   );
 }

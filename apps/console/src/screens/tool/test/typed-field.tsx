@@ -28,6 +28,10 @@ function useTyped(value: unknown, read: (text: string) => unknown) {
 interface NumberProps extends Props {
   "aria-describedby"?: string;
   "aria-invalid"?: boolean;
+  /** What it is, where no label tells. */
+  "aria-label"?: string;
+  /** What holds where nothing is typed. */
+  placeholder?: string;
 }
 
 export function NumberField({ value, change, "aria-invalid": isWrong = false, ...tie }: NumberProps) {

@@ -1,13 +1,15 @@
+import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMayWrite } from "../../../data/session.ts";
 import { Button } from "../../../design/button.tsx";
 import { LINK } from "../../../design/classes.ts";
 import { FileCode, type Icon, Plug, Sparkles } from "../../../design/icons.tsx";
-import type { Begin } from "./begin-tool.tsx";
+import type { Begin } from "../new-menu.tsx";
 
 /** What an empty tenant shows in the list's place: three ways to get the first tool. */
 export function FirstRun({ begin }: { begin: (how: Begin) => void }) {
   const mayWrite = useMayWrite();
+  const navigate = useNavigate();
   return (
     <div className="mx-auto w-full max-w-4xl px-4 py-10 md:px-6 md:py-16">
       <h2 className="text-xl font-semibold text-balance">There are no tools yet</h2>
@@ -22,7 +24,7 @@ export function FirstRun({ begin }: { begin: (how: Begin) => void }) {
               icon={Sparkles}
               title="Start from a template"
               action={
-                <Button look="primary" onClick={() => begin("template")}>
+                <Button look="primary" onClick={() => void navigate({ to: "/tools/new" })}>
                   See the templates
                 </Button>
               }
@@ -31,8 +33,12 @@ export function FirstRun({ begin }: { begin: (how: Begin) => void }) {
             </Way>
             <Way
               icon={FileCode}
-              title="Paste code"
-              action={<Button onClick={() => begin("code")}>Paste code</Button>}
+              title="Write or paste code"
+              action={
+                <Button onClick={() => void navigate({ to: "/tools/new", search: { from: "blank" } })}>
+                  Write or paste
+                </Button>
+              }
             >
               A function that you have already. Give it a name and say what it does; the rest has sound
               defaults.

@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from "vitest";
+import { BLANK } from "./draft.ts";
+import { forgetDraft, keepDraft, type KeptDraft, readDraft } from "./kept-draft.ts";
+
+const held = new Map<string, string>();
+const store = {
+  readOwn: (key: string) => held.get(key) ?? null,
+  keepOwn: (key: string, value: string) => held.set(key, value).size > 0,
+  forgetOwn: (key: string) => void held.delete(key),
+};
+const NOW = 1_800_000_000_000;
+const DAY_MS = 86_400_000;
+const kept = (more: Partial<KeptDraft> = {}): KeptDraft => ({
+  draft: { ...BLANK, code: "return 1;" },
+  base: BLANK,
+  version: null,
+  at: NOW,
+  ...more,
+});
+
+beforeEach(() => held.clear());
+
+test("each tool has its own draft, and a new one has one", () => {
+  keepDraft(store, null, kept());
+  keepDraft(store, "tool_1", kept({ version: 3 }));
+  expect(readDraft(store, null, NOW)).toEqual(kept());
+  expect(readDraft(store, "tool_1", NOW)?.version).toBe(3);
+  forgetDraft(store, "tool_1");
+  expect([readDraft(store, "tool_1", NOW), readDraft(store, null, NOW)]).toEqual([null, kept()]);
+});
+
+test("a draft is offered for thirty days", () => {
+  keepDraft(store, null, kept({ at: NOW - 29 * DAY_MS }));
+  expect(readDraft(store, null, NOW)).not.toBe(null);
+  expect(readDraft(store, null, NOW + 2 * DAY_MS)).toBe(null);
+});
+
+test("one that is too large is not kept, nor what it grew out of", () => {
+  keepDraft(store, null, kept());
+  expect(keepDraft(store, null, kept({ draft: { ...BLANK, code: "x".repeat(1_000_000) } }))).toBe(false);
+  expect(held.size).toBe(0);
+});
+
+test.each(["", "{", "3", "{}", '{"draft":{},"base":{},"at":1}', '{"draft":{"name":1}}'])(
+  "%j in the store counts as no draft",
+  (text) => {
+    held.set("draft.new", text);
+    expect(readDraft(store, null, NOW)).toBe(null);
+  },
+);

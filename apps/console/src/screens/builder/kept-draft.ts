@@ -1,0 +1,62 @@
+import type { Draft } from "./draft.ts";
+
+/** What somebody wrote and did not save, with what it began with. */
+export interface KeptDraft {
+  draft: Draft;
+  base: Draft;
+  /** Of the tool that it changes; null: there is none yet. */
+  version: number | null;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** A browser has a few megabytes for all; code has 256 KiB at most, and stands in a draft twice. */
+const CHARS_MAX = 1_000_000;
+/** Older ones are forgotten. */
+const AGE_MS_MAX = 30 * 86_400_000;
+
+export interface OwnStore {
+  readOwn: (key: string) => string | null;
+  keepOwn: (key: string, value: string) => boolean;
+  forgetOwn: (key: string) => void;
+}
+
+const keyOf = (toolId: string | null): string => `draft.${toolId ?? "new"}`;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether it can be shown as a draft; another version of the console may have written it. */
+const isDraft = (value: unknown): value is Draft =>
+  isObject(value) &&
+  ["name", "description", "code"].every((field) => typeof value[field] === "string") &&
+  isObject(value["parameters"]);
+
+function parsed(text: string): KeptDraft | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return null;
+    const { draft, base, version, at } = value;
+    if (!isDraft(draft) || !isDraft(base) || typeof at !== "number") return null;
+    return { draft, base, version: typeof version === "number" ? version : null, at };
+  } catch {
+    // Cut off, or of another program.
+    return null;
+  }
+}
+
+/** The draft of a tool, or of a new one, as far as there is one that is not too old. */
+export function readDraft(store: OwnStore, toolId: string | null, now: number): KeptDraft | null {
+  const kept = parsed(store.readOwn(keyOf(toolId)) ?? "");
+  return kept === null || now - kept.at > AGE_MS_MAX ? null : kept;
+}
+
+/** False: it is not kept beyond the page; it is too large, or the browser refuses. */
+export function keepDraft(store: OwnStore, toolId: string | null, kept: KeptDraft): boolean {
+  const text = JSON.stringify(kept);
+  if (text.length <= CHARS_MAX) return store.keepOwn(keyOf(toolId), text);
+  store.forgetOwn(keyOf(toolId));
+  return false;
+}
+
+export const forgetDraft = (store: OwnStore, toolId: string | null): void => store.forgetOwn(keyOf(toolId));

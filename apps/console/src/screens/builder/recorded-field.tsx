@@ -1,0 +1,44 @@
+import { Field, TextArea, Toggle } from "../../design/fields.tsx";
+
+interface Props {
+  /** The answers as JSON; null: the run reaches the outside. */
+  text: string | null;
+  fault: string | undefined;
+  change: (text: string | null) => void;
+}
+
+const NO_ANSWERS = '{\n  "fetch": [],\n  "calls": []\n}';
+
+/** Whether a run reaches the outside, or gets answers that somebody wrote down. */
+export const RecordedField = ({ text, fault, change }: Props) => (
+  <div className="flex flex-col gap-2">
+    <Toggle
+      label={
+        <span>
+          Reach nothing outside
+          <span className="block text-xs text-ink-3">
+            {text === null
+              ? "Requests and calls of other tools are for real."
+              : "Requests and calls get the answers below; one without an answer is refused, by its name."}
+          </span>
+        </span>
+      }
+      isOn={text !== null}
+      onTurn={(isOn) => change(isOn ? NO_ANSWERS : null)}
+    />
+    {text !== null && (
+      <Field label="Recorded answers" hint="fetch: url, status, body; calls: name, result" fault={fault}>
+        {(tie) => (
+          <TextArea
+            {...tie}
+            rows={5}
+            spellCheck={false}
+            className="field-sizing-content max-h-72 min-h-24 font-mono"
+            value={text}
+            onChange={({ target }) => change(target.value)}
+          />
+        )}
+      </Field>
+    )}
+  </div>
+);

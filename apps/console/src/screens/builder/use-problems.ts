@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useState } from "react";
+import { useCheck, type CheckedFolder } from "../../data/builder.ts";
+import { type Draft, folderOf } from "./draft.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+
+/** The server is asked when nobody has typed for so long; milliseconds. */
+const PAUSE_MS = 600;
+
+const NONE: readonly never[] = [];
+
+export interface Checked {
+  problems: readonly Problem[];
+  /** What is shown is of an earlier draft. */
+  isChecking: boolean;
+  /** Why the server could not be asked. */
+  error: Error | null;
+}
+
+/** What the server has against the draft, asked in the pauses of writing: one question at a time, and none for an empty one. */
+export function useProblems(draft: Draft, savedName: string | null): Checked {
+  const [asked, setAsked] = useState<{ draft: Draft; folder: CheckedFolder } | null>(null);
+  useEffect(() => {
+    const ask = (): void =>
+      setAsked({ draft, folder: { folder: folderOf(draft), isThere: draft.name.trim() === savedName } });
+    const timer = setTimeout(ask, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft, savedName]);
+  const isEmpty = draft.code.trim() === "";
+  const check = useCheck(isEmpty || asked === null ? null : asked.folder);
+  const problems = useMemo(() => problemsOf(check.data ?? []), [check.data]);
+  if (isEmpty) return { problems: NONE, isChecking: false, error: null };
+  return {
+    problems,
+    isChecking: check.isFetching || asked?.draft !== draft,
+    error: check.error,
+  };
+}

@@ -1,0 +1,150 @@
+import { sharedProduct } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { startBrowser, type Browser } from "../support/browser.ts";
+import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
+import { openConsole, unfitAtBothEnds, writeCode } from "../support/console.ts";
+
+const product = await sharedProduct();
+let browser: Browser;
+let owner: Client;
+let viewer: Client;
+
+const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
+
+beforeAll(async () => {
+  const [opened, tenant] = await Promise.all([startBrowser(), newTenant(product)]);
+  browser = opened;
+  ({ owner } = tenant);
+  viewer = await newClient(product, tenant.id, "viewer");
+});
+afterAll(() => browser.close());
+
+const editor = (page: Page) => page.locator(".monaco-editor").first();
+
+/** What the editor shows of its lines. */
+const shown = async (page: Page): Promise<string> =>
+  (await editor(page).locator(".view-lines").innerText()).replaceAll("\u00a0", " ");
+
+const problems = (page: Page) => page.getByRole("region", { name: "Problems" });
+const saved = async (name: string) => (await owner.get(`/api/v1/custom-tools/${name}`)).body.data;
+
+/** The builder of a tool that is there. */
+async function edit(name: string, code: string, more: Record<string, unknown> = {}) {
+  const { id } = await createTool(owner, name, code, more);
+  const opened = await openConsole(browser, owner, `/tools/${id}/edit`);
+  await editor(opened.page).waitFor();
+  return { ...opened, id };
+}
+
+test("a template becomes a tool: its fault is told at its line, it runs before it is saved, and Ctrl-S creates it", async () => {
+  const { page, faults } = await openConsole(browser, owner, "/tools/new");
+  await page.getByRole("link", { name: "Text cleaning" }).click();
+  await editor(page).waitFor();
+  await writeCode(page, "const text = args.text;\nreturn text +;");
+  await problems(page)
+    .getByRole("button", { name: /Unexpected token.*Code 2:14/s })
+    .waitFor();
+  await page.getByRole("link", { name: /^Code\s*1/ }).waitFor();
+  await writeCode(
+    page,
+    "console.log('at it');\nreturn { text: args.text.trim() + '!', words: 1, charactersRemoved: 0 };",
+  );
+  await problems(page).getByText("No problems").waitFor();
+  await page.getByRole("button", { name: "one line" }).click();
+  await page.keyboard.press("Control+Enter");
+  const run = page.getByRole("region", { name: "The run" });
+  await run.getByText("Succeeded").waitFor();
+  await run.getByText("at it", { exact: true }).waitFor();
+  expect((await owner.get("/api/v1/custom-tools/clean_text")).status).toBe(404);
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
+  expect(page.url()).toMatch(/\/tools\/tool_\w+\/edit/);
+  expect((await saved("clean_text")).code).toContain("+ '!'");
+  expect(faults).toEqual([]);
+});
+
+test("a refusal stands at its field, on a tab that was not open", async () => {
+  await createTool(owner, "taken", "return 1;");
+  const { page } = await openConsole(browser, owner, "/tools/new?from=blank");
+  await editor(page).waitFor();
+  await writeCode(page, "return 1;");
+  await page.keyboard.press("Control+s");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.waitFor();
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  await name.fill("taken");
+  await page.getByLabel("Description").fill(HOSTILE);
+  await problems(page).getByText("another tool is called taken").waitFor();
+  await name.fill("free_one");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
+  expect((await saved("free_one")).description).toBe(HOSTILE);
+  expect(await page.title()).toBe("free_one · Bulkhead");
+});
+
+test("what was not saved is offered behind a reload, and goes for good with the log-out", async () => {
+  const { page, faults } = await edit("kept_one", "return 1;");
+  await writeCode(page, "return 'kept';");
+  await page.getByText("Not saved").waitFor();
+  await page.reload();
+  await page.getByText("You have a draft").waitFor();
+  await page.getByRole("region", { name: "Code" }).getByText("return 'kept';").waitFor();
+  await page.getByRole("button", { name: "Drop it" }).click();
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await expect.poll(() => shown(page)).toContain("return 'kept';");
+  await page.getByText("Not saved").waitFor();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByLabel("API key").waitFor();
+  expect(await page.evaluate<string>("JSON.stringify(localStorage)")).not.toContain("kept_one");
+  expect(faults).toEqual([]);
+});
+
+test("leaving warns where the browser keeps nothing", async () => {
+  const { id } = await createTool(owner, "left_one", "return 1;");
+  const { page } = await openConsole(browser, owner, "/tools");
+  await page.addInitScript(`Storage.prototype.setItem = () => { throw new Error("full"); };`);
+  await page.goto(`${product.url}/console/tools/${id}/edit`);
+  await editor(page).waitFor();
+  await writeCode(page, "return 2;");
+  await page.getByText("Not saved").waitFor();
+  await page.getByRole("link", { name: "The tool", exact: true }).click();
+  await page.getByText("Leave without saving?").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(page.url()).toContain("/edit");
+  await page.getByRole("link", { name: "The tool", exact: true }).click();
+  await page.getByRole("button", { name: "Leave", exact: true }).click();
+  await page.waitForURL(new RegExp(`/tools/${id}$`));
+});
+
+test("of two who change one tool the second sees what the first one did, and loses nothing", async () => {
+  const { page, id } = await edit("shared_one", "return 1;");
+  await writeCode(page, "return 'mine';");
+  await owner.patch(`/api/v1/custom-tools/${id}`, { code: "return 'theirs';", category: HOSTILE });
+  await page.keyboard.press("Control+s");
+  const dialog = page.getByRole("dialog", { name: "Somebody else has changed the tool" });
+  await dialog.getByText("return 'theirs';").waitFor();
+  await dialog.getByText("Both changed it").waitFor();
+  expect(await dialog.innerText()).toContain(String.raw`\u{202e}gnp.exe`);
+  await dialog.getByRole("button", { name: "Go on with mine" }).click();
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 3 runs from now on.").waitFor();
+  expect(await saved("shared_one")).toMatchObject({ code: "return 'mine';", category: HOSTILE });
+});
+
+test("axe finds nothing on the builder's parts, and whoever only looks gets none of them", async () => {
+  const { page, id, faults } = await edit("plain_one", "return 1;", {
+    requiredConfigServices: [{ name: "stripe_test" }],
+    permissions: ["network"],
+  });
+  for (const tab of ["Details", "Permissions"]) {
+    await page.getByRole("link", { name: tab, exact: true }).click();
+    expect(await unfitAtBothEnds(page), tab).toEqual([]);
+  }
+  await page.goto(`${product.url}/console/tools/new`);
+  await page.getByRole("link", { name: "Text cleaning" }).waitFor();
+  expect(await unfitAtBothEnds(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  const looks = await openConsole(browser, viewer, `/tools/${id}/edit`);
+  await looks.page.getByText("Your key may not write tools").waitFor();
+});

@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { writeCode } from "../../support/console.ts";
+import type { Screen } from "./screens.ts";
+
+const editorOf = (page: Page): Promise<void> => page.locator(".monaco-editor").first().waitFor();
+const checked = (page: Page): Promise<void> => page.getByText("No problems").waitFor();
+
+/** The builder of tools, from its beginning to what can come between. */
+export const BUILDER_SCREENS: readonly Screen[] = [
+  {
+    name: "builder-start",
+    path: () => "/tools/new",
+    act: (page) => page.getByText("Start from a template").waitFor(),
+  },
+  {
+    name: "builder-template",
+    path: () => "/tools/new?from=template&of=clean_text",
+    act: async (page) => {
+      await editorOf(page);
+      await checked(page);
+    },
+  },
+  {
+    name: "builder-problems",
+    path: ({ toolId }) => `/tools/${toolId("route_planner")}/edit?side=permissions`,
+    act: async (page) => {
+      await writeCode(page, "const legs = ;\nreturn legs;\n");
+      await page.getByText("1 problem").first().waitFor();
+    },
+  },
+  {
+    name: "builder-parameters",
+    path: ({ toolId }) => `/tools/${toolId("route_planner")}/edit?tab=parameters`,
+    act: checked,
+  },
+  {
+    name: "builder-details",
+    path: ({ toolId }) => `/tools/${toolId("customer_lookup")}/edit?tab=details`,
+    act: checked,
+  },
+  {
+    name: "builder-services",
+    path: ({ toolId }) => `/tools/${toolId("customer_lookup")}/edit?side=permissions&at=side`,
+    act: (page) => page.getByText("Not filled in").first().waitFor(),
+  },
+  {
+    name: "builder-run",
+    path: () => "/tools/new?from=template&of=clean_text&at=side",
+    act: async (page) => {
+      await page.getByRole("button", { name: "pasted" }).first().click();
+      await page.getByRole("button", { name: "Run draft" }).click();
+      await page.getByText("Succeeded").waitFor();
+    },
+  },
+  {
+    name: "builder-draft",
+    path: ({ toolId }) => `/tools/${toolId("route_planner")}/edit`,
+    act: async (page) => {
+      await writeCode(
+        page,
+        "const km = 12.75;\nreturn { legs: args.stops, totalKm: km * args.stops.length };",
+      );
+      await page.getByText("Not saved").waitFor();
+      await page.reload();
+      await page.getByRole("button", { name: "Continue with the draft" }).waitFor();
+    },
+  },
+  {
+    name: "builder-conflict",
+    path: ({ toolId }) => `/tools/${toolId("plan_week")}/edit`,
+    act: async (page) => {
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      for (const [one, text] of [
+        [other, "Monday, early"],
+        [page, "Monday, late"],
+      ] as const) {
+        await writeCode(one, `return { week: args.week, begins: "${text}" };`);
+        await one.getByRole("button", { name: "Save" }).click();
+        if (one === other) await one.getByText("Saved.").waitFor();
+      }
+      await other.close();
+      await page.getByText("Somebody else has changed the tool").waitFor();
+    },
+  },
+];
