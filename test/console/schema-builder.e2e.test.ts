@@ -37,7 +37,7 @@ const shownAs = (page: Page, name: string) =>
 const names = (page: Page): Promise<string[]> =>
   fields(page)
     .getByRole("textbox", { name: /^Name of / })
-    .evaluateAll<string[], void, HTMLInputElement>((inputs) => inputs.map((input) => input.value));
+    .evaluateAll((inputs) => inputs.map((input) => ("value" in input ? String(input.value) : "")));
 
 /** Pastes text, so that the editor closes no bracket by itself. */
 const pasting = (text: string): string => `(() => {
