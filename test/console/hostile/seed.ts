@@ -6,7 +6,7 @@ import type { Seeded } from "../pictures/seed.ts";
 
 /** Sets a mark on the page that runs it, by a tag, an address or a handler; turns writing, hides, and breaks nowhere. */
 const RUNS = `<img src=x onerror="globalThis.owned=1"><script>globalThis.owned=1</script>`;
-export const HOSTILE = `${RUNS}[press](javascript:globalThis.owned=1)\u202Egnp.exe\u200B${"W".repeat(40)}`;
+const HOSTILE = `${RUNS}[press](javascript:globalThis.owned=1)\u202Egnp.exe\u200B${"W".repeat(40)}`;
 const WIDE = `${HOSTILE} ${"ﷺ".repeat(60)}${"\u0336x".repeat(60)}`;
 /** With one more byte some bound of a result or an argument would refuse it. */
 const MEGABYTE = 900_000;

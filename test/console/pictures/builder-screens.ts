@@ -5,6 +5,9 @@ import type { Screen } from "./screens.ts";
 const editorOf = (page: Page): Promise<void> => page.locator(".monaco-editor").first().waitFor();
 const checked = (page: Page): Promise<void> => page.getByText("No problems").waitFor();
 
+/** Each time something else is saved, or there would be no conflict from the second time on. */
+let conflicts = 0;
+
 /** The builder of tools, from its beginning to what can come between. */
 export const BUILDER_SCREENS: readonly Screen[] = [
   {
@@ -32,6 +35,25 @@ export const BUILDER_SCREENS: readonly Screen[] = [
     name: "builder-parameters",
     path: ({ toolId }) => `/tools/${toolId("route_planner")}/edit?tab=parameters`,
     act: checked,
+  },
+  {
+    name: "builder-parameters-json",
+    path: () => "/tools/new?from=blank&tab=parameters",
+    act: async (page) => {
+      await page.getByRole("group").getByRole("button", { name: "JSON", exact: true }).click();
+      await page.getByRole("region", { name: "Parameters" }).locator(".monaco-editor").waitFor();
+    },
+  },
+  {
+    name: "builder-parameters-example",
+    path: () => "/tools/new?from=blank&tab=parameters",
+    act: async (page) => {
+      await page.getByRole("button", { name: "From an example" }).click();
+      const dialog = page.getByRole("dialog");
+      const sample = { since: "2026-02-03", rows: [{ id: 1, note: "first" }, { id: 2.5 }] };
+      await dialog.getByRole("textbox").fill(JSON.stringify(sample));
+      await dialog.getByRole("listitem").nth(1).waitFor();
+    },
   },
   {
     name: "builder-details",
@@ -70,9 +92,10 @@ export const BUILDER_SCREENS: readonly Screen[] = [
     path: ({ toolId }) => `/tools/${toolId("plan_week")}/edit`,
     act: async (page) => {
       const other = await page.context().newPage();
+      conflicts += 1;
       await other.goto(page.url());
       for (const [one, text] of [
-        [other, "Monday, early"],
+        [other, `Monday, at ${conflicts}`],
         [page, "Monday, late"],
       ] as const) {
         await writeCode(one, `return { week: args.week, begins: "${text}" };`);
