@@ -8,6 +8,7 @@ import { openLoginCodes, openScheduleTriggers, serverVersion } from "@bulkhead/r
 import { listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
+import { openFileSearch } from "@bulkhead/tools/files";
 import { openTypeStripper } from "@bulkhead/tools/types";
 import { buildApi, closeGently } from "./build-api.ts";
 import { readConfig, type ApiConfig } from "./config.ts";
@@ -37,6 +38,7 @@ async function main(config: ApiConfig): Promise<void> {
     const executions = tellRuns(counted, tenantEvents.runs, clock);
     const schemas = closers.add("schema checker", openSchemaChecker());
     const stripper = closers.add("type stripper", openTypeStripper());
+    const fileSearch = closers.add("search of files", openFileSearch());
     const triggers = closers.add(
       "triggers of schedules",
       await openScheduleTriggers({ ...platform.redisInput, nextRun }),
@@ -100,6 +102,7 @@ async function main(config: ApiConfig): Promise<void> {
           caches: { definitions, toolLookup, bus },
           vault,
           scrubbers,
+          fileSearch,
           stripper,
           egressPolicy: openEgressPolicy(config.EGRESS_ALLOW),
           audit,

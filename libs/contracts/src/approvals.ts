@@ -10,6 +10,7 @@ import {
   STANDING_ID,
 } from "@bulkhead/core";
 import { z } from "zod";
+import { FileSettings } from "./file-settings.ts";
 import { idleWords } from "./idle-approval-words.ts";
 import { pageCursor, pageLimit, text, timestamp } from "./fields.ts";
 import { Retention } from "./retention.ts";
@@ -87,9 +88,15 @@ export const TenantSettingsChange = z.strictObject({
     .describe("Which calls need a person. Fields that are left out stay."),
   retention: TenantRetention.optional(),
   applyDefaults: ApplyDefaults.optional(),
+  files: FileSettings.optional(),
 });
 export const TenantSettings = z
-  .object({ approval: Approvals, retention: TenantRetention, applyDefaults: ApplyDefaults })
+  .object({
+    approval: Approvals,
+    retention: TenantRetention,
+    applyDefaults: ApplyDefaults,
+    files: FileSettings,
+  })
   .meta({ id: "TenantSettings" });
 
 /** For which calls of the tool's version it is allowed from now on: without a pattern for all. */

@@ -163,6 +163,26 @@ export {
   Tool,
   UpdateTool,
 } from "./tools.ts";
+export {
+  DeletedFiles,
+  DeleteFileHeaders,
+  DeleteFileQuery,
+  File,
+  FileListQuery,
+  FilePage,
+  FileParams,
+  FileQuery,
+  FileVersionList,
+  FileVersionQuery,
+  FoundInFiles,
+  GetFileHeaders,
+  MovedFiles,
+  MoveFile,
+  PutFile,
+  PutFileHeaders,
+  SearchFiles,
+  WorkspaceQuery,
+} from "./files.ts";
 export { Usage, UsageQuery, usageGroupsOf } from "./usage.ts";
 export {
   DiffQuery,

@@ -58,6 +58,9 @@ const TenantLimits = z.strictObject({
   resultBytes: limit("resultBytes", "Ceiling of a run's result, in bytes."),
   logBytes: limit("logBytes", "Ceiling of the bytes that a run logs and emits."),
   nestedCalls: limit("nestedCalls", "Ceiling of a run's calls of other tools."),
+  maxFiles: limit("maxFiles", "Files of all workspaces."),
+  maxFileBytes: limit("maxFileBytes", "Bytes of one file."),
+  maxAllFileBytes: limit("maxAllFileBytes", "Bytes of all files together; former versions don't count."),
 } satisfies Record<keyof Limits, z.ZodInt>);
 
 const LIMITS_MEANING = "The tenant's limits. A missing one has its default, in a change its former value.";

@@ -268,6 +268,7 @@ export {
   newAuditId,
   newDataKeyId,
   newExecutionId,
+  newFileId,
   newMcpRequestId,
   newScheduleId,
   newScrubRuleId,
@@ -399,6 +400,58 @@ export {
   type McpSessions,
   type TouchedMcpSession,
 } from "./mcp/mcp-sessions.ts";
+export {
+  ANY_FILE,
+  contentTypeOf,
+  FILE_CHUNK_BYTES,
+  FILE_VERSIONS_MAX,
+  type FileCondition,
+  type FileRecord,
+  type FileUsage,
+  type FileVersion,
+  FOLDER_FILES_MAX,
+} from "./file/file.ts";
+export {
+  FILE_DEPTH_MAX,
+  FILE_NAME_BYTES_MAX,
+  FILE_PATH_BYTES_MAX,
+  foldersAbove,
+  isWithin,
+  parseFilePath,
+  parseFolderPath,
+  type ParsedPath,
+} from "./file/file-path.ts";
+export {
+  AGENT_KINDS,
+  agentKindOf,
+  type AgentKind,
+  deniedPaths,
+  FILE_AGENTS_MAX,
+  FILE_DENY_MAX,
+  FILE_SETTINGS_DEFAULT,
+  type FileSettings,
+  isDenied,
+  mayWriteAt,
+} from "./file/file-settings.ts";
+export type {
+  FileBounds,
+  FileChunk,
+  FileContent,
+  FileRefusal,
+  FileStore,
+  FileWriter,
+  FileWritten,
+  SearchedFile,
+} from "./file/file-store.ts";
+export {
+  layersOf,
+  readPlaces,
+  ROUTED_FOLDERS,
+  routeOf,
+  type WorkspaceLayer,
+  writePlace,
+} from "./file/routed-files.ts";
+export { type FilePlace, USER_ID_CHARS_MAX, type Workspace } from "./file/workspace.ts";
 export type { DueCursor, NewSchedule, PlannedSchedule, ScheduleStore } from "./schedule/schedule-store.ts";
 export type { ScheduleTriggers, Trigger } from "./schedule/schedule-triggers.ts";
 export {

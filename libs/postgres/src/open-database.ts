@@ -13,6 +13,7 @@ import type {
   DryRunStore,
   ExecutionStats,
   ExecutionStore,
+  FileStore,
   McpTools,
   MetaToolApprovalStore,
   PolicyStore,
@@ -43,6 +44,7 @@ import { openMcpServerStore } from "./mcp/mcp-server-store.ts";
 import { openWebhookSecretStore } from "./deliveries/webhook-secret-store.ts";
 import { openExecutionStats } from "./executions/execution-stats.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
+import { openFileStore } from "./files/file-store.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { GroupCommitBounds } from "./group-commit.ts";
 import { migrationNames } from "./migration-files.ts";
@@ -102,6 +104,7 @@ export interface Database {
   deliveries: DeliveryStore;
   logs: LogStore;
   erasures: ErasureStore;
+  files: FileStore;
   webhookSecrets: WebhookSecretStore;
   dataKeys: DataKeyStore;
   usage: UsageStore;
@@ -178,6 +181,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     deliveries: openDeliveryStore(byId),
     logs: openLogStore(byId),
     erasures: openErasureStore(byId),
+    files: openFileStore(pools[0]),
     webhookSecrets: openWebhookSecretStore(client),
     dataKeys: openDataKeyStore(client),
     usage: openUsageStore(pools[0]),

@@ -144,7 +144,7 @@ const NO_ANSWER: RecordedFetch = { method: "GET", url: "", status: 200, headers:
 
 const readList = (json: Json | undefined): JsonObject[] => (Array.isArray(json) ? json.filter(isObject) : []);
 
-const readTextList = (json: Json | undefined): string[] =>
+export const readTextList = (json: Json | undefined): string[] =>
   Array.isArray(json) ? json.filter((entry) => typeof entry === "string") : [];
 
 /** Codes that this build does not know are not retried. */

@@ -113,6 +113,14 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   resumeSchedule: "schedules.resume",
   runSchedule: "schedules.run",
 
+  listFiles: "files.list",
+  getFile: "files.read",
+  putFile: "files.write",
+  deleteFile: "files.delete",
+  listFileVersions: "files.versions",
+  moveFile: "files.move",
+  searchFiles: "files.search",
+
   listConfigServices: "configServices.list",
   createConfigService: "configServices.create",
   getConfigService: "configServices.get",

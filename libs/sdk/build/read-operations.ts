@@ -12,7 +12,7 @@ export interface ClientOperation {
   about: string;
   pathParameters: { name: string; schema: Schema }[];
   query: Schema | null;
-  body: { schema: Schema; isRequired: boolean; takesZip: boolean } | null;
+  body: { schema: Schema; isRequired: boolean; takesZip: boolean; takesBytes: boolean } | null;
   headers: ReadonlySet<string>;
   answer: Answer;
 }
@@ -76,10 +76,12 @@ const asObject = (parameters: NonNullable<Operation["parameters"]>): Schema => (
 });
 
 function bodyOf({ requestBody }: Operation): ClientOperation["body"] {
-  const schema = requestBody?.content["application/json"]?.schema;
+  const bytes = requestBody?.content["application/octet-stream"]?.schema;
+  const schema = requestBody?.content["application/json"]?.schema ?? bytes;
   if (!requestBody || !schema) return null;
   return {
     schema,
+    takesBytes: schema === bytes,
     isRequired: requestBody.required === true,
     takesZip: "application/zip" in requestBody.content,
   };
@@ -92,6 +94,7 @@ function answerOf(document: ApiDocument, operation: Operation): Answer {
   if (kinds.size === 0) return { kind: "nothing" };
   if (!kinds.has("application/json")) {
     if (kinds.has("text/event-stream")) return { kind: "events" };
+    if (kinds.has("application/octet-stream")) return { kind: "bytes" };
     return { kind: kinds.has("application/zip") ? "stream" : "text" };
   }
   if ("206" in responses) return { kind: "bytes" };

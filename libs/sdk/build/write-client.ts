@@ -84,9 +84,10 @@ function methodOf(operation: ClientOperation, types: string[]): string {
 
 function bodyType(
   id: string,
-  { schema, takesZip }: NonNullable<ClientOperation["body"]>,
+  { schema, takesZip, takesBytes }: NonNullable<ClientOperation["body"]>,
   types: string[],
 ): string {
+  if (takesBytes) return "FileBytes";
   const type = named(`${capital(id)}Body`, schema, true, types);
   return takesZip ? `${type} | ZipBytes` : type;
 }
@@ -158,7 +159,7 @@ function importsFor(body: string, types: string[]): string {
   return [
     line(["ExecutionEvent"], "../events.ts"),
     line(OWN, "../options.ts"),
-    line([...Object.values(BY_HAND), "ZipBytes"], "../own-methods.ts"),
+    line([...Object.values(BY_HAND), "ZipBytes", "FileBytes"], "../own-methods.ts"),
     line(["Pages"], "../pages.ts"),
     line(declared, "./types.ts"),
     "\n",
@@ -168,7 +169,7 @@ function importsFor(body: string, types: string[]): string {
 function routesOf(groups: Map<string, ClientOperation[]>): string {
   const rowOf = ({ verb, path, body, query, headers, answer }: ClientOperation): string => {
     const marks = [
-      body ? "body" : "",
+      body ? (body.takesBytes ? "content" : "body") : "",
       query ? "query" : "",
       headers.has("idempotency-key") ? "once" : "",
       answer.kind === "data" || answer.kind === "text" || answer.kind === "nothing" ? "" : answer.kind,
@@ -183,5 +184,5 @@ function routesOf(groups: Map<string, ClientOperation[]>): string {
     );
     return group === "" ? rows : [`  ${group}: {`, ...rows, "  },"];
   });
-  return `${HEAD}/**\n * Each method's verb and path, and what it takes and answers: \`body\`, \`query\`, \`once\` (an Idempotency-Key),\n * \`pages=<list>\`, \`events\`, \`bytes\`, \`stream\`.\n */\nexport const ROUTES = {\n${lines.join("\n")}\n} as const;\n`;
+  return `${HEAD}/**\n * Each method's verb and path, and what it takes and answers: \`body\`, \`content\` (a file's bytes or text), \`query\`, \`once\` (an Idempotency-Key),\n * \`pages=<list>\`, \`events\`, \`bytes\`, \`stream\`.\n */\nexport const ROUTES = {\n${lines.join("\n")}\n} as const;\n`;
 }

@@ -125,6 +125,14 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /scrub-rules": "createScrubRule",
   "DELETE /scrub-rules/:id": "deleteScrubRule",
 
+  "GET /files": "listFiles",
+  "GET /files/*": "getFile",
+  "PUT /files/*": "putFile",
+  "DELETE /files/*": "deleteFile",
+  "GET /file-versions": "listFileVersions",
+  "POST /files/move": "moveFile",
+  "POST /files/search": "searchFiles",
+
   "GET /policy": "getPolicy",
   "PUT /policy": "putPolicy",
   "POST /policy/explain": "explainPolicy",

@@ -27,7 +27,9 @@ export async function useReference(app: ApiScope): Promise<void> {
     },
     transform: (document) => {
       const asked = documentedSchema(document.schema);
-      const { schema: written, url } = jsonSchemaTransform({ ...document, schema: asked });
+      const { schema: written, url: routed } = jsonSchemaTransform({ ...document, schema: asked });
+      // The rest of a path is a parameter that may hold slashes.
+      const url = routed.replace(/\/\*$/, "/:path");
       if (written.hide) return { schema: written, url };
       const { config, method } = document.route;
       const { body, response } = written;

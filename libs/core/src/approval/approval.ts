@@ -1,6 +1,7 @@
 import type { ArgumentPattern } from "./argument-pattern.ts";
 import type { CallContext } from "../execution/call-context.ts";
 import type { ExecutionError } from "../execution/outcome.ts";
+import { FILE_SETTINGS_DEFAULT, type FileSettings } from "../file/file-settings.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { Retention } from "../execution/retention.ts";
 
@@ -64,6 +65,8 @@ export interface TenantSettings {
   retention: Retention | null;
   /** Whether the defaults of parameters are filled into calls that leave them out, where a tool doesn't say. */
   applyDefaults: boolean;
+  /** Which files agents see, and what kind of agents they are. */
+  files: FileSettings;
 }
 
 /** A part of the settings: a missing field stays, any other replaces the former value. */
@@ -71,12 +74,14 @@ export interface TenantSettingsChange {
   approval?: Partial<ApprovalSettings>;
   retention?: Retention | null;
   applyDefaults?: boolean;
+  files?: FileSettings;
 }
 
 export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
   approval: APPROVAL_SETTINGS_DEFAULT,
   retention: null,
   applyDefaults: false,
+  files: FILE_SETTINGS_DEFAULT,
 };
 
 /** The answers that a person can give; `expire` means that nobody answered in time. */

@@ -96,6 +96,12 @@ export interface TenantLimits extends RunLimits {
   sessionCallsPerMinute: number;
   /** The tenant's share of the workers' time, against the other tenants' weights. */
   weight: number;
+  /** Files of all its workspaces. */
+  maxFiles: number;
+  /** Bytes of one file. */
+  maxFileBytes: number;
+  /** Bytes of all files together, without their former versions. */
+  maxAllFileBytes: number;
 }
 
 export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
@@ -107,6 +113,9 @@ export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
   requestsPerSecond: 200,
   sessionCallsPerMinute: 0,
   weight: 1,
+  maxFiles: 10_000,
+  maxFileBytes: 10 * MIB,
+  maxAllFileBytes: 1024 * MIB,
 };
 export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MIN,
@@ -117,6 +126,9 @@ export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   requestsPerSecond: 1,
   sessionCallsPerMinute: 0,
   weight: 1,
+  maxFiles: 0,
+  maxFileBytes: 0,
+  maxAllFileBytes: 0,
 };
 export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MAX,
@@ -127,6 +139,9 @@ export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   requestsPerSecond: 100_000,
   sessionCallsPerMinute: 1_000_000,
   weight: 1_000,
+  maxFiles: 100_000,
+  maxFileBytes: 32 * MIB,
+  maxAllFileBytes: 1024 * 1024 * MIB,
 };
 
 /** A tool's limits with the ceilings of its tenant. */

@@ -30,6 +30,9 @@ export const DELETION_KINDS = [
   "configServices",
   "scrubRules",
   "scrubCounts",
+  "files",
+  "fileChunks",
+  "fileUsage",
   "auditEntries",
 ] as const;
 export type DeletionKind = (typeof DELETION_KINDS)[number];

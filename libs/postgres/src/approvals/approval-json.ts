@@ -1,4 +1,5 @@
 import {
+  AGENT_KINDS,
   APPROVAL_ANSWERS,
   APPROVAL_DECISIONS,
   APPROVAL_SETTINGS_DEFAULT,
@@ -8,9 +9,11 @@ import {
   type ApprovalSettings,
   type Asking,
   type ExecutionApproval,
+  type FileSettings,
+  type JsonObject,
   type TenantSettings,
 } from "@bulkhead/core";
-import { readObject, readRetention, type Json } from "../stored-json.ts";
+import { readObject, readRetention, readTextList, type Json } from "../stored-json.ts";
 
 /** A decision that this build does not know is the strictest one. */
 const readDecision = (json: Json): ApprovalDecision =>
@@ -20,13 +23,32 @@ export const readToolApproval = (stored: string | null): ApprovalDecision | null
   stored === null ? null : readDecision(stored);
 
 export function readTenantSettings(json: Json): TenantSettings {
-  const { approval, retention, applyDefaults } = readObject(json);
+  const { approval, retention, applyDefaults, files } = readObject(json);
   return {
     approval: readApprovalSettings(approval ?? null),
     retention: readRetention(retention ?? null),
     applyDefaults: applyDefaults === true,
+    files: readFileSettings(readObject(files ?? null)),
   };
 }
+
+/** An agent of a kind that this build does not know is the one that shares more. */
+const readFileSettings = ({ deny, agents }: JsonObject): FileSettings => ({
+  deny: readTextList(deny),
+  agents: Object.fromEntries(
+    Object.entries(readObject(agents ?? null)).map(([agentId, said]) => {
+      const { kind, deny: denied } = readObject(said);
+      const known = AGENT_KINDS.find((one) => one === kind) ?? "predefined";
+      return [
+        agentId,
+        {
+          ...(kind !== undefined && { kind: known }),
+          ...(denied !== undefined && { deny: readTextList(denied) }),
+        },
+      ];
+    }),
+  ),
+});
 
 function readApprovalSettings(json: Json): ApprovalSettings {
   const stored = readObject(json);

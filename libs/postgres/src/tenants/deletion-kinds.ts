@@ -98,6 +98,16 @@ export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries
   configServices: { table: "config_services", key: ["tenant_id", "name"], isOwn: ofTenant, rowsMax: 500 },
   scrubRules: { table: "scrub_rules", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
   scrubCounts: { table: "scrub_counts", key: ["tenant_id", "kind"], isOwn: ofTenant, rowsMax: 500 },
+  // Their versions go with them.
+  files: { table: "files", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
+  fileChunks: {
+    table: "file_chunks",
+    key: ["tenant_id", "hash"],
+    isOwn: ofTenant,
+    rowsMax: 500,
+    bytes: ofRow("bytes"),
+  },
+  fileUsage: { table: "file_usage", key: ["tenant_id"], isOwn: ofTenant, rowsMax: 1 },
 };
 
 /** Entries that one statement takes. */

@@ -33,10 +33,12 @@ function methodOf(transport: Transport, row: string): Method {
       path,
       names.map((name) => [name, rest.shift()]),
     );
-    const body = takes("body") ? rest.shift() : undefined;
+    const content = takes("content") ? bytesOf(rest.shift()) : undefined;
+    const body = takes("body") ? rest.shift() : content;
     const query = takes("query") ? (rest.shift() as Query | undefined) : undefined;
     const options = (rest.shift() ?? {}) as AnyOptions;
-    const call: Call = { verb, path: place + written(query), body, options, isOnce: takes("once") };
+    const sent = content === undefined ? {} : { bodyType: "application/octet-stream" };
+    const call: Call = { verb, path: place + written(query), body, ...sent, options, isOnce: takes("once") };
     if (takes("events")) return follow((at) => openEvents(transport, call, at), options);
     if (takes("bytes")) return transport.send(call, readBytes);
     if (takes("stream")) return transport.send({ ...call, isOpen: true, accept: "*/*" }, readStream);
@@ -44,6 +46,10 @@ function methodOf(transport: Transport, row: string): Method {
     return new Pages((cursor) => readPage(transport, call, { place, query, cursor, items }));
   };
 }
+
+/** A text goes as its bytes. */
+const bytesOf = (content: unknown): unknown =>
+  typeof content === "string" ? new TextEncoder().encode(content) : content;
 
 const ANY = "application/json, */*;q=0.5";
 

@@ -12,6 +12,9 @@ import type { Pages } from "./pages.ts";
 /** A zip, as `tools.export` gives it. */
 export type ZipBytes = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
 
+/** What a file holds; a text as UTF-8. */
+export type FileBytes = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
+
 /** Runs a tool and answers with all that is known of its end; a stream is opened by `tools.stream`. */
 export type ExecuteMethod = (
   id: string,

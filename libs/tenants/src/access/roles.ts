@@ -32,6 +32,9 @@ const ALLOWED = {
   "webhooks.manage": ["owner"],
   "schedules.read": ["owner", "developer", "agent", "viewer"],
   "schedules.write": ["owner", "developer"],
+  // Agents their own: the route checks.
+  "files.read": ["owner", "developer", "agent", "viewer"],
+  "files.write": ["owner", "developer", "agent"],
   // The administrator alone says which process runs, and does it for the tenant that it names.
   "mcpServers.read": ["admin", "owner", "developer", "viewer"],
   "mcpServers.write": ["admin", "owner", "developer"],

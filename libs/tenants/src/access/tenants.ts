@@ -1,5 +1,6 @@
 import {
   APPROVAL_SETTINGS_DEFAULT,
+  FILE_SETTINGS_DEFAULT,
   changedFields,
   newTenantId,
   TENANT_LIMITS_DEFAULT,
@@ -58,6 +59,7 @@ export async function createTenant(
         approval: { ...APPROVAL_SETTINGS_DEFAULT, ...request.settings.approval },
         retention: request.settings.retention ?? null,
         applyDefaults: request.settings.applyDefaults ?? false,
+        files: request.settings.files ?? FILE_SETTINGS_DEFAULT,
       },
       createdAt: deps.clock(),
     })

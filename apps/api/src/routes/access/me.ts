@@ -9,6 +9,7 @@ import { shownAs } from "../../edge/shown-as.ts";
 const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean>> = {
   console: hasConsole(),
   mcp: true,
+  files: true,
   exec: false,
   browser: false,
 };

@@ -26,6 +26,7 @@ export const SUBJECTS: Readonly<Record<AuditEntry["subject"]["type"], string>> =
   policy: "Policy",
   api_key: "Keys",
   access_token: "Access tokens",
+  file: "Files",
   scrub_rule: "Scrub rules",
   webhook_secret: "Webhook secret",
   tenant: "Tenant",

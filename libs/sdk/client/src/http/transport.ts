@@ -18,6 +18,8 @@ export interface Call {
   /** From the root of the API, with its query. */
   path: string;
   body?: unknown;
+  /** Of bytes that are no zip. */
+  bodyType?: string;
   options: AnyOptions;
   /** Whether it takes an Idempotency-Key, so that it is done once however often it is sent. */
   isOnce?: boolean;
@@ -108,12 +110,13 @@ export class Transport {
     }
   }
 
-  async #headersOf({ verb, body, options, isOnce, accept = "application/json" }: Call): Promise<Headers> {
+  async #headersOf(call: Call): Promise<Headers> {
+    const { verb, body, options, isOnce, accept = "application/json" } = call;
     const own = this.#options;
     const key = typeof own.key === "function" ? await own.key() : own.key;
     const said: Record<string, string | undefined> = {
       accept,
-      "content-type": typeOfBody(body),
+      "content-type": call.bodyType ?? typeOfBody(body),
       authorization: key === undefined ? undefined : `Bearer ${key}`,
       // Without a key a browser's cookie speaks; then a write says that a page meant it.
       "x-bulkhead-session": key === undefined && verb !== "GET" ? "1" : undefined,

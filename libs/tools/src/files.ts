@@ -1,0 +1,11 @@
+export { editFile, FILE_EDITS_MAX, type FileEdit } from "./files/edit-file.ts";
+export { type FileAsker, type FilesDeps, type SeenFile } from "./files/file-access.ts";
+export { type FileSearch, openFileSearch } from "./files/file-search.ts";
+export { GLOB_CHARS_MAX } from "./files/glob.ts";
+export { type FileEntry, fileExists, fileUsage, listFiles, statFile } from "./files/list-files.ts";
+export { moveFile, removeFile } from "./files/move-files.ts";
+export { listVersions, READ_LINES_BYTES_MAX, readFile, readLines } from "./files/read-file.ts";
+export { GLOB_FILES_MAX, globFiles } from "./files/glob-files.ts";
+export { SEARCH_MATCHES_MAX, type SearchAnswer, searchFiles } from "./files/search-files.ts";
+export { SEARCH_PATTERN_CHARS_MAX } from "./files/search-pattern.ts";
+export { appendFile, fileTooLarge, writeFile } from "./files/write-file.ts";
