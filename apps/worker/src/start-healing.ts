@@ -17,7 +17,7 @@ interface StartHealingInput {
 export function startHealing({ config, platform, closers, executions }: StartHealingInput): void {
   const { areaLogger, database, queue, redis, stream, signals: bus, tenantEvents, clock, report } = platform;
   const { meter } = platform.metrics;
-  const { auditEntries, erasures, logs } = database;
+  const { auditEntries, erasures, files, logs } = database;
   const { LOG_RETENTION_DAYS: days, RETENTION_DAYS: daysMax } = config;
   const logger = areaLogger("sweep");
   const deps = { executions, queue, stream, bus, tenantEvents, clock, report };
@@ -41,6 +41,7 @@ export function startHealing({ config, platform, closers, executions }: StartHea
       executions,
       auditEntries,
       logs,
+      files,
       report,
       retentionDays: daysMax,
       auditRetentionDays: config.AUDIT_RETENTION_DAYS,

@@ -8,11 +8,11 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** A store with so much left to delete, and the calls that were made, in order. */
-function fillStore({ keys = 0, entries = 0, logs = 0, partitionsFail = false } = {}) {
+function fillStore({ keys = 0, entries = 0, logs = 0, chunks = 0, partitionsFail = false } = {}) {
   const said: string[] = [];
   const reports: string[] = [];
   const take = (left: number, max: number): number => Math.min(left, max);
-  let [keysLeft, entriesLeft, logsLeft] = [keys, entries, logs];
+  let [keysLeft, entriesLeft, logsLeft, chunksLeft] = [keys, entries, logs, chunks];
   const deps: CleanupDeps = {
     executions: {
       ensurePartitions: async () => {
@@ -26,6 +26,13 @@ function fillStore({ keys = 0, entries = 0, logs = 0, partitionsFail = false } =
       dropOldKeys: async (max) => {
         const dropped = take(keysLeft, max);
         keysLeft -= dropped;
+        return dropped;
+      },
+    },
+    files: {
+      sweep: async (max) => {
+        const dropped = take(chunksLeft, max);
+        chunksLeft -= dropped;
         return dropped;
       },
     },
@@ -47,7 +54,12 @@ function fillStore({ keys = 0, entries = 0, logs = 0, partitionsFail = false } =
     retentionDays: 90,
     auditRetentionDays: 400,
   };
-  return { deps, said, reports, left: () => ({ keys: keysLeft, entries: entriesLeft, logs: logsLeft }) };
+  return {
+    deps,
+    said,
+    reports,
+    left: () => ({ keys: keysLeft, entries: entriesLeft, logs: logsLeft, chunks: chunksLeft }),
+  };
 }
 
 test("a worker makes the coming weeks' partitions and drops what is past its retention, every hour", async () => {
@@ -60,20 +72,20 @@ test("a worker makes the coming weeks' partitions and drops what is past its ret
   expect(store.reports).toEqual([]);
 });
 
-test("old keys, audit entries and logs go in as many steps as it takes", async () => {
-  const store = fillStore({ keys: 12_000, entries: 5_001, logs: 3_500 });
+test("old keys, audit entries, logs and pieces of files go in as many steps as it takes", async () => {
+  const store = fillStore({ keys: 12_000, entries: 5_001, logs: 3_500, chunks: 1_001 });
   const cleanup = cleanUpOften(store.deps);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   await cleanup.close();
-  expect(store.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
+  expect(store.left()).toEqual({ keys: 0, entries: 0, logs: 0, chunks: 0 });
 });
 
 test("what fails is reported, and keeps none of the others from being done", async () => {
-  const store = fillStore({ partitionsFail: true, keys: 1, entries: 1, logs: 1 });
+  const store = fillStore({ partitionsFail: true, keys: 1, entries: 1, logs: 1, chunks: 1 });
   const cleanup = cleanUpOften(store.deps);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   await cleanup.close();
   expect(store.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
-  expect(store.left()).toEqual({ keys: 0, entries: 0, logs: 0 });
+  expect(store.left()).toEqual({ keys: 0, entries: 0, logs: 0, chunks: 0 });
   expect(store.reports).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { AuditStore, ExecutionStore, LogStore } from "@bulkhead/core";
+import type { AuditStore, ExecutionStore, FileStore, LogStore } from "@bulkhead/core";
 import {
   eraseDue,
   keepDueLogs,
@@ -28,6 +28,9 @@ const LOGS_AT_ONCE = 1_000;
 /** Bytes of packed logs: about half a second's work. */
 const LOG_BYTES_AT_ONCE = 64 * 1024 * 1024;
 const LOG_STEPS_MAX = 1_000;
+/** Pieces of files that one transaction looks at, and transactions of one turn. */
+const CHUNKS_AT_ONCE = 200;
+const CHUNK_STEPS_MAX = 5_000;
 
 /** Sweeps every second; counts and reports healed attempts, since a healthy system has none. */
 export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) => void): Repeating {
@@ -78,6 +81,7 @@ export interface CleanupDeps {
   executions: Pick<ExecutionStore, "ensurePartitions" | "dropOldKeys" | "dropOldExecutions">;
   auditEntries: Pick<AuditStore, "dropOld">;
   logs: Pick<LogStore, "dropOld">;
+  files: Pick<FileStore, "sweep">;
   report: Report;
   /** Executions are kept for so many days after they were accepted, by whole weeks. */
   retentionDays: number;
@@ -86,11 +90,11 @@ export interface CleanupDeps {
 }
 
 /**
- * Makes the partitions of the coming weeks, deletes data past its retention, and forgets old idempotency keys. A failure
- * is reported, and the other parts are done all the same.
+ * Makes the partitions of the coming weeks, deletes data past its retention, forgets old idempotency keys, and lets go of the
+ * pieces of files that nobody has any more. A failure is reported, and the other parts are done all the same.
  */
 export function cleanUpOften(deps: CleanupDeps): Repeating {
-  const { executions, auditEntries, logs, report, retentionDays, auditRetentionDays } = deps;
+  const { executions, auditEntries, logs, files, report, retentionDays, auditRetentionDays } = deps;
   const makePartitions = () => executions.ensurePartitions();
   const dropExecutions = () => executions.dropOldExecutions(retentionDays);
   const dropKeys = async (): Promise<void> => {
@@ -105,9 +109,13 @@ export function cleanUpOften(deps: CleanupDeps): Repeating {
     for (let steps = 0; steps < LOG_STEPS_MAX; steps += 1)
       if ((await logs.dropOld(LOGS_AT_ONCE, LOG_BYTES_AT_ONCE)) === 0) break;
   };
+  const dropChunks = async (): Promise<void> => {
+    for (let steps = 0; steps < CHUNK_STEPS_MAX; steps += 1)
+      if ((await files.sweep(CHUNKS_AT_ONCE)) < CHUNKS_AT_ONCE) break;
+  };
   const step = async (): Promise<void> => {
     const failures: unknown[] = [];
-    for (const part of [makePartitions, dropExecutions, dropKeys, dropEntries, dropLogs])
+    for (const part of [makePartitions, dropExecutions, dropKeys, dropEntries, dropLogs, dropChunks])
       await part().catch((cause: unknown) => void failures.push(cause));
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
   };

@@ -13,6 +13,8 @@ export interface WholeTenant {
   executionIds: string[];
 }
 
+const HELLO_SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
+
 /** Executions of the fixture that have ended, each with all that hangs on one. */
 const ENDED = 3;
 
@@ -84,6 +86,12 @@ const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
       missed_runs, overlap, status, next_runs, created_by, created_at, updated_at)
     VALUES ('sch_${mark}', '${tenantId}', 'tool_${mark}', 'a', '{}', '{}', 4, 1000, 60000, now(), 'skip', 'allow', 'paused', '{}',
       'key_${mark}', now(), now())`,
+  `INSERT INTO files (id, tenant_id, agent_id, user_id, path, version, size, hash, created_by, written_by)
+    VALUES ('file_${mark}', '${tenantId}', 'alpha', '', 'notes/a.md', 1, 5, '${HELLO_SHA256}', 'key_${mark}', 'key_${mark}')`,
+  `INSERT INTO file_versions (file_id, version, tenant_id, size, hash, chunks, written_by)
+    VALUES ('file_${mark}', 1, '${tenantId}', 5, '${HELLO_SHA256}', '{${HELLO_SHA256}}', 'key_${mark}')`,
+  `INSERT INTO file_chunks (tenant_id, hash, bytes) VALUES ('${tenantId}', '${HELLO_SHA256}', 'hello')`,
+  `INSERT INTO file_usage (tenant_id, files, bytes) VALUES ('${tenantId}', 1, 5)`,
   `INSERT INTO idempotency_keys (tenant_id, key, body_hash, execution_id)
     VALUES ('${tenantId}', 'once', '${NEVER_TOLD}', 'exe_1_${mark}')`,
   `INSERT INTO audit_entries (id, tenant_id, action, subject_type, subject_id, role, key_id)

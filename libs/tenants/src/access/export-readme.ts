@@ -13,5 +13,7 @@ export const EXPORT_README = `# Export of a tenant
 - \`usage.ndjson\` has a line for each UTC day and tool; dry runs have no tool.
 - Approvals of calls stand in \`approval\` of \`executions.ndjson\`, those of agents' meta-tools in \`meta-tool-approvals.ndjson\`.
 - \`policy.ndjson\` has which tools the tenant's agents get, in one line; none where nobody has said so.
+- \`files.ndjson\` has the files of all workspaces, an empty agent or user being none; a line of \`file-versions.ndjson\` lists the
+  \`chunks\` of its bytes in their order, which stand by their hashes, in Base64, in \`file-chunks.ndjson\`.
 - A line of \`tool-versions.ndjson\` has its decision in \`review\`, null where nobody had to decide.
 `;
