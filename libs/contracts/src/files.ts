@@ -156,7 +156,7 @@ export const SearchFiles = z.strictObject({
   glob: text(PATTERN_CHARS_MAX, 1)
     .optional()
     .describe("Of which files, as in `**/*.md`, from the folder. Left out: all."),
-  ignoreCase: z.boolean().default(false),
+  ignoreCase: z.boolean().default(false).describe("Whether a letter matches its other case, too."),
   limit: z
     .int()
     .min(1)

@@ -9,6 +9,7 @@ import { lists } from "./lists.ts";
 import { mcp } from "./mcp.ts";
 import { memory } from "./memory.ts";
 import { newTenants } from "./new-tenants.ts";
+import { files } from "./files.ts";
 import type { Part } from "./part.ts";
 import { streams } from "./streams.ts";
 import { sync } from "./sync.ts";
@@ -36,6 +37,7 @@ export const PARTS: readonly Part[] = [
   telemetry,
   lists,
   sync,
+  files,
 ];
 
 /** Those that a list like `latency,cpu` names, in the order of the report. Throws where one is not there. */

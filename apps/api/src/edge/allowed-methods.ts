@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 /** A route's path as a pattern; a parameter is at least one character, as `missEmptyParams` has it. */
 const patternOf = (url: string): RegExp => {
   const parts = url.split("/").map((part) => {
-    if (part === "*") return ".*";
+    if (part === "*") return ".+";
     return part.startsWith(":") ? "[^/]+" : RegExp.escape(part);
   });
   return new RegExp(`^${parts.join("/")}$`, "s");

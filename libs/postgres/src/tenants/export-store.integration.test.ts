@@ -41,6 +41,7 @@ const NOT_BY_COLUMNS = {
   due_logs: "a queue",
   due_erasures: "a queue",
   tool_terms: "made of the tools",
+  file_usage: "counted of the files",
   data_keys: "secret",
   master_keys: "the platform's",
   _prisma_migrations: "the platform's",
