@@ -17,7 +17,7 @@ const FILES = "/api/v1/files";
 function raw(
   method: string,
   path: string,
-  key: string,
+  key: string | null,
   { body = "", headers = {} }: { body?: string; headers?: object } = {},
 ) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldersAbove, isWithin, parseFilePath, parseFolderPath } from "./file-path.ts";
 
@@ -81,7 +81,7 @@ function model(said: string): string | null {
 }
 
 const letters = fc.constantFrom(
-  ..."ab.. //\\~:*?[]{}%-_ ",
+  ...Array.from("ab.. //\\~:*?[]{}%-_ "),
   "é",
   "e\u0301",
   "..",

@@ -45,11 +45,11 @@ export type FileRefusal =
 export type FileWritten =
   | { outcome: "written"; file: FileRecord; created: boolean; changed: boolean }
   | FileRefusal;
-export type FilesMoved = { outcome: "moved"; moved: { from: string; to: string }[] } | FileRefusal;
-export type FilesRemoved = { outcome: "removed"; removed: number; bytes: number } | FileRefusal;
+type FilesMoved = { outcome: "moved"; moved: { from: string; to: string }[] } | FileRefusal;
+type FilesRemoved = { outcome: "removed"; removed: number; bytes: number } | FileRefusal;
 
 /** Which files of a layer are asked for. */
-export interface FilesAsked {
+interface FilesAsked {
   /** Within this folder; empty: all. */
   folder: string;
   /** Files at these paths, and all within, are not there. */
@@ -60,7 +60,7 @@ export interface FilesAsked {
 }
 
 /** Where the files of a search are, and how many bytes of them come at once. */
-export interface SearchAsked extends FilesAsked {
+interface SearchAsked extends FilesAsked {
   /** A file without these bytes is passed over; null: none is. */
   literal: Uint8Array | null;
   bytesMax: number;
@@ -73,7 +73,7 @@ export interface SearchedFile {
 }
 
 /** A page of a search: how many files were looked at, and which have the literal. */
-export interface SearchPage {
+interface SearchPage {
   /** All paths that were looked at, with their files' sizes. */
   looked: { path: string; size: number }[];
   files: SearchedFile[];

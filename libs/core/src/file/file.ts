@@ -7,9 +7,6 @@ export const FILE_VERSIONS_MAX = 10;
 /** Files of a folder that are moved or removed at once. */
 export const FOLDER_FILES_MAX = 10_000;
 
-/** `file_` and 16 hex digits. */
-export const FILE_ID = /^file_[0-9a-f]{16}$/;
-
 /** A version of a file, without its bytes. */
 export interface FileVersion {
   version: number;

@@ -2,7 +2,7 @@ import type { AgentKind } from "./file-settings.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Whose a file is: of the user with whom the workspace is, of its agent, or of the tenant. */
-export type FileOwner = "user" | "agent" | "tenant";
+type FileOwner = "user" | "agent" | "tenant";
 
 export interface FileRoute {
   /** Whose file is read: the first of them who has one. */
@@ -24,7 +24,7 @@ const PERSONAL = { read: ["user", "agent"], write: "user" } as const;
 const SHARED = { read: ["agent"], write: "agent" } as const;
 
 /** The files that are not simply the workspace's own. The first row that fits decides. */
-export const FILE_ROUTES: readonly RouteRow[] = [
+const FILE_ROUTES: readonly RouteRow[] = [
   { paths: ["USER.md"], kind: "predefined", read: ["user"], write: "user", emptyIsGone: false },
   { paths: ["BOOTSTRAP.md"], kind: "predefined", ...SHARED, emptyIsGone: true },
   {
@@ -61,7 +61,7 @@ export const ROUTED_FOLDERS: readonly string[] = FILE_ROUTES.flatMap(({ paths })
 );
 
 /** The workspace of the owner, as seen from this one: without a user its files are the agent's, without both the tenant's. */
-export function workspaceOf({ tenantId, agentId, userId }: Workspace, owner: FileOwner): Workspace {
+function workspaceOf({ tenantId, agentId, userId }: Workspace, owner: FileOwner): Workspace {
   if (owner === "user") return { tenantId, agentId, userId };
   return { tenantId, agentId: owner === "agent" ? agentId : null, userId: null };
 }

@@ -30,7 +30,7 @@ const fresh = (): Workspace => ({ tenantId, agentId: `agent ${(agents += 1)}`, u
 const ROOM = { files: 1_000_000, bytes: 1_000_000_000 };
 const all = { folder: "", denied: [], after: null, limit: 1_000 };
 const layerOf = (workspace: Workspace) => ({ workspace, only: null, except: [] });
-const moving = { overwrites: false, denied: [], check: () => undefined };
+const moving = { overwrites: false, denied: [], check: (_to: string): void => undefined };
 const removing = { isRecursive: false, denied: [], condition: ANY_FILE };
 
 const write = (

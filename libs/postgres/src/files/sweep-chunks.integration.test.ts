@@ -113,16 +113,14 @@ test("however old pieces are made while files are written, a file that was writt
     }
     await writeOnce(`race ${n}`, text);
   };
-  let isOver = false;
+  const over = new AbortController();
   const sweepOn = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await age();
       await database.files.sweep(10);
     }
   };
-  const writers = Promise.all(texts.map(writeOften)).finally(() => {
-    isOver = true;
-  });
+  const writers = Promise.all(texts.map(writeOften)).finally(() => over.abort());
   await Promise.all([writers, sweepOn()]);
   await age();
   await sweepAll();

@@ -1,4 +1,4 @@
-import type { ExportedTable, KeyType } from "./export-kinds.ts";
+import type { ExportedTable, KeyType } from "./exported-table.ts";
 
 /** Rows of one page, and of their large columns the bytes as they rest, compressed, or little more: the first row always goes. */
 export const EXPORT_ROWS_MAX = 200;

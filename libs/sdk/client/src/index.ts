@@ -20,7 +20,7 @@ export type {
   IfNoneMatchOption,
   OnceOption,
 } from "./options.ts";
-export type { ExecuteMethod, ExportMethod, ZipBytes } from "./own-methods.ts";
+export type { ExecuteMethod, ExportMethod, FileBytes, ZipBytes } from "./own-methods.ts";
 export type { Page, Pages } from "./pages.ts";
 export type { RunOptions } from "./runs.ts";
 export { verifyWebhook, type WebhookEvent, type WebhookOptions, type WebhookRequest } from "./webhook.ts";

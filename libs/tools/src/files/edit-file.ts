@@ -48,7 +48,7 @@ export async function editFile(
 }
 
 /** Each edit sees what those before it have left. */
-export function applyEdits(text: string, edits: readonly FileEdit[]): string {
+function applyEdits(text: string, edits: readonly FileEdit[]): string {
   return edits.reduce((edited, { oldText, newText }, n) => {
     const field = `edits.${n}.oldText`;
     if (oldText === "") throw editFault(field, "must not be empty");

@@ -2,7 +2,7 @@ import { Fault } from "@bulkhead/core";
 
 /** The length of a pattern, and how many patterns its braces may stand for. */
 export const GLOB_CHARS_MAX = 512;
-export const GLOB_ALTERNATIVES_MAX = 64;
+const GLOB_ALTERNATIVES_MAX = 64;
 
 /** One character of a part: this one, any, any of a class, or `*` for any number of them. */
 type Token = { is: string } | "any" | "many" | { among: readonly [string, string][]; not: boolean };

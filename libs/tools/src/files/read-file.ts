@@ -16,7 +16,7 @@ export const READ_LINES_BYTES_MAX = 256 * 1024;
 type Deps = Pick<FilesDeps, "files" | "tenants">;
 
 /** Throws `file.not_found`. */
-export async function requireFile(deps: Deps, asker: FileAsker, said: string): Promise<SeenFile> {
+async function requireFile(deps: Deps, asker: FileAsker, said: string): Promise<SeenFile> {
   const path = filePath(said);
   const file = await findFile(deps, asker, await termsOf(deps, asker), path);
   if (!file) throw noSuchFile(path);
@@ -118,7 +118,7 @@ export async function readLines(
 }
 
 /** Each with its end; what follows the last end is a line where it is something. */
-export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** So many whole lines as fit; where not even the first does, as much of it. */
 function withinBytes(lines: readonly string[], bytesMax: number): { text: string; count: number } {

@@ -14,7 +14,7 @@ import { readSearchPattern, type SearchPattern } from "./search-pattern.ts";
 /** Lines that one search answers. */
 export const SEARCH_MATCHES_MAX = 1_000;
 /** For how long one search goes on; milliseconds. */
-export const SEARCH_MS_MAX = 10_000;
+const SEARCH_MS_MAX = 10_000;
 /** Files, and their bytes, that are looked at at once. */
 const PAGE_FILES = 2_000;
 const PAGE_BYTES = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { searchLines } from "./search-lines.ts";
 import { readSearchPattern } from "./search-pattern.ts";

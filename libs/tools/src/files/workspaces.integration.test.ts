@@ -1,15 +1,5 @@
-import {
-  FILE_SETTINGS_DEFAULT,
-  Fault,
-  type FileSettings,
-  TENANT_LIMITS_DEFAULT,
-  TENANT_SETTINGS_DEFAULT,
-} from "@bulkhead/core";
-import { openDatabase, type Database } from "@bulkhead/postgres";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import fc from "fast-check";
-import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { FILE_SETTINGS_DEFAULT, type Fault } from "@bulkhead/core";
+import { expect, test } from "vitest";
 import {
   appendFile,
   editFile,
@@ -18,77 +8,26 @@ import {
   listFiles,
   listVersions,
   moveFile,
-  openFileSearch,
   readFile,
   readLines,
   removeFile,
   searchFiles,
   statFile,
-  writeFile,
-  type FileAsker,
-  type FilesDeps,
 } from "../files.ts";
+import {
+  askerOf,
+  bytesOf,
+  codeOf,
+  database,
+  deps,
+  newTenant,
+  pathsOf,
+  read,
+  write,
+  useWorkspaces,
+} from "./fixtures/workspaces.ts";
 
-leakCheck();
-
-let testDatabase: TestDatabase;
-let database: Database;
-let deps: FilesDeps;
-const search = openFileSearch();
-
-beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  database = await openDatabase({ url: testDatabase.url, poolMax: 4 });
-  deps = { files: database.files, tenants: database.tenants, search };
-});
-afterAll(async () => {
-  await search.close();
-  await database?.close();
-  await testDatabase?.close();
-});
-
-async function newTenant(
-  files: FileSettings = FILE_SETTINGS_DEFAULT,
-  maxFileBytes = 100_000,
-): Promise<string> {
-  const id = `ten_${randomBytes(8).toString("hex")}`;
-  await database.tenants.create({
-    id,
-    slug: id.replace("_", "-"),
-    name: "A tenant",
-    limits: { ...TENANT_LIMITS_DEFAULT, maxFileBytes },
-    settings: { ...TENANT_SETTINGS_DEFAULT, files },
-    createdAt: new Date(),
-  });
-  return id;
-}
-const askerOf = (
-  tenantId: string,
-  agentId: string | null,
-  userId: string | null,
-  seesAll = false,
-): FileAsker => ({
-  workspace: { tenantId, agentId, userId },
-  by: "exe_1",
-  seesAll,
-});
-const bytesOf = (text: string): Uint8Array => Buffer.from(text);
-const write = (asker: FileAsker, path: string, text: string) =>
-  writeFile(deps, asker, { path, content: bytesOf(text) });
-const read = async (asker: FileAsker, path: string) => {
-  const { bytes } = await readFile(deps, asker, { path });
-  return Buffer.from(bytes).toString();
-};
-const pathsOf = async (asker: FileAsker): Promise<string[]> => {
-  const { entries } = await listFiles(deps, asker, { isRecursive: true, limit: 200 });
-  return entries.flatMap((one) => (one.kind === "file" ? one.file.path : []));
-};
-/** The code of what it throws. */
-const codeOf = async (done: Promise<unknown>): Promise<unknown> =>
-  done.then(
-    () => "none",
-    (error: unknown) => (error instanceof Fault ? error.code : error),
-  );
+useWorkspaces();
 
 test("context files of an open agent are the user's, with the agent's to fall back on", async () => {
   const tenantId = await newTenant();
@@ -270,45 +209,4 @@ test("bounds refuse by name: a file's bytes, a path, a version", async () => {
   expect(await codeOf(readFile(deps, asker, { path: "a", version: 9 }))).toBe("file.version_not_found");
   expect((await listVersions(deps, asker, "a")).versions).toHaveLength(1);
   expect(await codeOf(write(askerOf("ten_none", null, null), "a", "x"))).toBe("tenant.not_found");
-});
-
-const names = fc.constantFrom("a", "b", "d/a", "d/e/b", "SOUL.md", "memory/a.md", "d");
-const operation = fc.record({ who: fc.nat(3), what: fc.nat(6), one: names, other: names });
-
-test("whatever two users of two tenants do, none sees a byte of another's", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {
-      const tenants = [await newTenant(), await newTenant()];
-      const askers = tenants.flatMap((tenantId) =>
-        ["ann", "bob"].map((user) => askerOf(tenantId, "a", user)),
-      );
-      for (const [n, { who, what, one, other }] of operations.entries()) {
-        const asker = askers[who]!;
-        const content = bytesOf(`of ${who}, at ${n}\n`);
-        const done = [
-          () => writeFile(deps, asker, { path: one, content }),
-          () => appendFile(deps, asker, { path: one, content }),
-          () => editFile(deps, asker, { path: one, edits: [{ oldText: "at", newText: "AT" }] }),
-          () => moveFile(deps, asker, { from: one, to: other, overwrites: n % 2 === 0 }),
-          () => removeFile(deps, asker, { path: one, isRecursive: n % 2 === 0 }),
-          () => readFile(deps, asker, { path: one }),
-          () => searchFiles(deps, asker, { pattern: "of \\d" }),
-        ][what]!;
-        await done().catch((error: unknown) => expect(error).toBeInstanceOf(Fault));
-      }
-      for (const [who, asker] of askers.entries()) {
-        const files = (await globFiles(deps, asker, { pattern: "**" })).files.map(({ path }) => path);
-        expect(await pathsOf(asker)).toEqual(files);
-        for (const path of files)
-          expect(await read(asker, path)).toMatch(new RegExp(`^(of ${who}, (at|AT) \\d+\n)+$`));
-        const { matches } = await searchFiles(deps, asker, { pattern: "of" });
-        expect(matches.every(({ text }) => text.startsWith(`of ${who},`))).toBe(true);
-      }
-      for (const tenantId of tenants) {
-        const found = await Promise.all(askers.filter((a) => a.workspace.tenantId === tenantId).map(pathsOf));
-        expect((await database.files.usage(tenantId)).files).toBe(found.flat().length);
-      }
-    }),
-    { numRuns: 12 },
-  );
 });

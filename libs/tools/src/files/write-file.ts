@@ -100,7 +100,7 @@ export const fileTooLarge = (maxFileBytes: number): Fault =>
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-export function contentOf(bytes: Uint8Array): FileContent {
+function contentOf(bytes: Uint8Array): FileContent {
   const chunks: FileChunk[] = [];
   for (let at = 0; at < bytes.length; at += FILE_CHUNK_BYTES) {
     const piece = bytes.subarray(at, at + FILE_CHUNK_BYTES);

@@ -25,7 +25,6 @@ import { compact } from "../../edge/compact.ts";
 import { hasTag, readIfMatch } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, problemAnswer, type ApiScope } from "../../edge/route-schema.ts";
-import { readRange } from "./byte-range.ts";
 import { askerOf, recordFile, type FileRouteDeps } from "./file-asker.ts";
 import { readPathParam } from "./file-path-param.ts";
 import { guardDownload, presentFile, presentFileVersion, tagOf } from "./present-file.ts";
@@ -165,4 +164,16 @@ async function usageFor(deps: FileRouteDeps, { workspace, seesAll }: FileAsker) 
   if (!seesAll) return null;
   const { files, bytes } = await fileUsage(deps, workspace.tenantId);
   return { files, bytes };
+}
+
+/** Bytes from `from` to `to` (exclusive); `back`: so many before the end. */
+type ByteRange = { from: number; to: number } | { back: number };
+
+/** RFC 9110, 14.1.2: one range of bytes. Null for any other, which a server may answer with the whole. */
+function readRange(header: string | undefined): ByteRange | null {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return null;
+  if (first === "") return { back: Number(last) };
+  if (last !== "" && Number(last) < Number(first)) return null;
+  return { from: Number(first), to: last === "" ? Infinity : Number(last) + 1 };
 }
