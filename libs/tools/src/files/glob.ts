@@ -28,10 +28,14 @@ export function compileGlob(pattern: string): Glob {
   if (!pattern.isWellFormed()) throw globFault("must not contain lone surrogates");
   const written = pattern.normalize("NFC").replace(/^\.?\//, "");
   const alternatives = expandBraces(written).map(parseParts);
+  const endings = alternatives.map(endingOf);
   return {
     matches: (path) => {
+      // Most paths end otherwise, which is seen without taking them apart.
+      const likely = alternatives.filter((_parts, at) => path.endsWith(endings[at] ?? ""));
+      if (likely.length === 0) return false;
       const names = path.split("/").map((name) => Array.from(name));
-      return alternatives.some((parts) => matchParts(parts, names));
+      return likely.some((parts) => matchParts(parts, names));
     },
     folder: commonFolder(alternatives.map(leadingFolder)),
   };
@@ -193,6 +197,14 @@ function leadingFolder(parts: readonly Part[]): string[] {
     names.push(name);
   }
   return names;
+}
+
+/** The text with which all that it matches ends. */
+function endingOf(parts: readonly Part[]): string {
+  const last = parts.at(-1);
+  if (last === undefined || last === "deep") return "";
+  const from = last.findLastIndex((token) => typeof token === "string" || !("is" in token)) + 1;
+  return plainName(last.slice(from)) ?? "";
 }
 
 function plainName(part: readonly Token[]): string | null {
