@@ -1,4 +1,4 @@
-import type { ExecutionStore, McpBridge, Scrubbers } from "@bulkhead/core";
+import type { CapabilityFamilies, ExecutionStore, McpBridge, Scrubbers } from "@bulkhead/core";
 import { openEgressBroker } from "@bulkhead/egress";
 import { deliverAfterEnd, tellTries, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
@@ -87,7 +87,8 @@ export async function openRuns({
     "callable tools",
     openCallableCache({ tools, catalogue: database.catalogue, bus }),
   );
-  const provider = closers.add("built-in tools", openBuiltInTools());
+  const capabilities: CapabilityFamilies = {};
+  const provider = closers.add("built-in tools", openBuiltInTools(capabilities));
   const schemas = closers.add("schema checker", openSchemaChecker());
   const run: RunDeps & { mcp: McpBridge } = {
     tracing,
@@ -104,6 +105,7 @@ export async function openRuns({
     approvals: database.approvals,
     policies: openPolicies(database),
     provider,
+    capabilities,
     findTool: callable.findTool,
     listActiveTools: callable.listActiveTools,
     findDefinition: cachedDefinitions(tools),

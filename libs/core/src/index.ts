@@ -126,7 +126,20 @@ export {
 } from "./event/tenant-event.ts";
 export type { TenantEvents, TenantEventsGap } from "./event/tenant-events.ts";
 export { type ContentPart, contentOfMcp, dataOf, forModel, readContent } from "./execution/content.ts";
-export type { Effect, EffectAnswer, HmacRequest } from "./execution/effect.ts";
+export {
+  type AskCapability,
+  CAPABILITY_CALLS_MAX,
+  CAPABILITY_PERMISSIONS,
+  type CapabilityAnswer,
+  type CapabilityCaller,
+  type CapabilityFamilies,
+  type CapabilityFamily,
+  type CapabilityName,
+  type CapabilityRequest,
+  familiesOf,
+  isCapability,
+} from "./execution/capability.ts";
+export type { Effect, EffectAnswer, EffectRefusal, HmacRequest } from "./execution/effect.ts";
 export type {
   EgressAnswer,
   EgressBroker,
@@ -774,10 +787,13 @@ export {
 export {
   BUILT_IN_TOOL_NAMES,
   type BuiltInToolName,
+  type FileToolName,
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,
   type ToolProvider,
+  type WebToolName,
+  isBuiltInToolName,
 } from "./tool/tool-provider.ts";
 export {
   AGENT_ID_CHARS_MAX,

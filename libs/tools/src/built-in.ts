@@ -1,2 +1,1 @@
-export { openBuiltInTools } from "./built-in/built-in-tools.ts";
-export { BUILT_IN_TOOLS } from "./built-in/definitions.ts";
+export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-in-tools.ts";

@@ -23,14 +23,26 @@ export type Effect =
   /** The tools that may be called; no effect outside. */
   | { kind: "list_tools" }
   /** A signature; no effect outside. */
-  | { kind: "hmac"; request: HmacRequest };
+  | { kind: "hmac"; request: HmacRequest }
+  /** An operation of a family of capabilities; the content is what it writes. None of it is checked yet. */
+  | {
+      kind: "capability";
+      family: string;
+      operation: string;
+      argumentsJson: string;
+      content: string | null;
+      contentEncoding: "utf8" | "base64";
+    };
 
 /** `head` is JSON for the tool's runtime; a body is handed over as it is. */
 export type EffectAnswer =
   | { ok: true; head: string; body: string | null; bodyEncoding: "utf8" | "base64" }
   | { ok: false; code: EffectRefusal; message: string };
 
-/** Why an effect has no answer; `failed` is the network's fault or the upstream's, the others are ours. */
+/**
+ * Why an effect has no answer; `failed` is the network's fault or the upstream's, the others are ours. `not_found` and
+ * `conflict` are of what a capability was asked about: it isn't there, or it is not as the tool thinks.
+ */
 export type EffectRefusal =
   | "egress_denied"
   | "network_limit"
@@ -41,4 +53,8 @@ export type EffectRefusal =
   | "tool_not_found"
   | "tool_not_allowed"
   | "tool_failed"
-  | "call_limit";
+  | "call_limit"
+  | "capability_denied"
+  | "capability_limit"
+  | "not_found"
+  | "conflict";

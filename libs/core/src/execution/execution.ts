@@ -59,6 +59,8 @@ export interface Usage {
   /** Bytes of response bodies, decompressed, and of request bodies; unset if no request was sent. */
   bytesIn?: number;
   bytesOut?: number;
+  /** What was asked of capabilities, such as reads and writes of files; unset if nothing was. */
+  capabilityCalls?: number;
 }
 
 /** The time that each step of a call took, in order; milliseconds. */

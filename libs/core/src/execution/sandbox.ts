@@ -1,6 +1,7 @@
 import type { LogLevel } from "../event/event.ts";
 import type { EndingLayer } from "./execution.ts";
 import type { RunLimits } from "../limit/limits.ts";
+import type { CapabilityName } from "./capability.ts";
 import type { Effect, EffectAnswer } from "./effect.ts";
 
 /** One run of one tool. Text in, text out: nothing else crosses into the sandbox. */
@@ -16,6 +17,8 @@ export interface SandboxRun {
   configJson: string;
   /** Whether the tool sees `fetch`. */
   network: boolean;
+  /** The families of capabilities that it sees; unset: none. */
+  capabilities?: readonly CapabilityName[];
   /** The depth of nested tool calls, counted from 1. Any run that waits for a nested one keeps its own process busy. */
   depth: number;
   /**

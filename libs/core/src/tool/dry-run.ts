@@ -4,11 +4,11 @@ import type { RunLimits } from "../limit/limits.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 
 /** The kinds of effects that a dry run is refused. */
-export const DRY_RUN_EFFECTS = ["fetch", "call_tool", "list_tools", "service"] as const;
+export const DRY_RUN_EFFECTS = ["fetch", "call_tool", "list_tools", "service", "capability"] as const;
 
 export interface DryRunEffect {
   kind: (typeof DRY_RUN_EFFECTS)[number];
-  /** The method and address of a request, without its query; the name of a tool or a service; empty for a list. */
+  /** The method and address of a request, without its query; the name of a tool or a service; empty for a list; of a capability, the operation and what it is about. */
   target: string;
 }
 

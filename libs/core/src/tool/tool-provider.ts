@@ -1,19 +1,49 @@
 import type { Json, JsonObject } from "../json/json.ts";
 import type { EffectRefusal } from "../execution/effect.ts";
 import type { EgressSession } from "../execution/egress.ts";
+import type { AskCapability, CapabilityName } from "../execution/capability.ts";
+import type { Permission } from "./tool-definition.ts";
+import type { ToolHints } from "./tool-hints.ts";
 
-/** The names of the tools that come with the platform; no tenant's tool may take one. */
-export const BUILT_IN_TOOL_NAMES = ["web_fetch"] as const;
+const WEB_TOOL_NAMES = ["web_fetch"] as const;
+const FILE_TOOL_NAMES = [
+  "read_file",
+  "write_file",
+  "edit_file",
+  "list_files",
+  "search",
+  "glob",
+  "delete_file",
+  "move_file",
+  "file_exists",
+  "file_info",
+] as const;
+export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
+export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
+
+/** The names of the tools that come with the platform; no new tool of a tenant's may take one. One that has it keeps it, and is called by it. */
+export const BUILT_IN_TOOL_NAMES = [...WEB_TOOL_NAMES, ...FILE_TOOL_NAMES] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
+
+export const isBuiltInToolName = (name: string): name is BuiltInToolName =>
+  BUILT_IN_TOOL_NAMES.some((known) => known === name);
 
 /** A tool that comes with the platform, as tools and models are shown it. */
 export interface ProvidedTool {
   name: string;
+  title: string;
   description: string;
+  /** The policy's group that it is in. */
+  group: string;
   /** JSON Schema of the arguments. */
   parameters: JsonObject;
-  /** Then only a tool with the permission `network` is shown it; another's call is refused. */
-  needsNetwork: boolean;
+  annotations: ToolHints;
+  /** Only a tool with this permission is shown it; another's call is refused. Null: any tool. */
+  needs: Permission | null;
+  /** What lets an agent call it: that its policy has it, where nobody says otherwise, or alone a word of it by its name. */
+  letBy: "policy" | "name";
+  /** What it works by, which is not there in every deployment; null: by nothing. */
+  capability: CapabilityName | null;
 }
 
 /** The resources of a provided tool's call: all of them are its caller's. */
@@ -22,6 +52,8 @@ export interface ProvidedCall {
   tenantId: string;
   /** Null where the caller has no network permission. */
   egress: EgressSession | null;
+  /** Asks a capability, as the caller's own code would. */
+  ask: AskCapability;
   /** An id for a request's body in that session, never given before. */
   nextBodyId(): number;
   /** Fires when the caller ends, wants no answer any more, or has it. */
@@ -32,7 +64,10 @@ export type ProvidedAnswer = { ok: true; value: Json } | { ok: false; code: Effe
 
 /** Tools that are not a tenant's but part of the platform; their code is trusted, what they read is not. */
 export interface ToolProvider {
+  /** Those that work here. */
   listTools(): readonly ProvidedTool[];
+  /** Why a tool of the platform's is not among them, in a sentence for its caller; null where there is none of that name. */
+  whyMissing(name: string): string | null;
   /** The arguments are valid by the tool's schema. Never rejects. */
   callTool(name: string, args: JsonObject, call: ProvidedCall): Promise<ProvidedAnswer>;
   /** Safe to call again. */

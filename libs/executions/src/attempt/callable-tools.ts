@@ -7,6 +7,7 @@ import {
   INEXACT_ADVICE,
   type EffectAnswer,
   type JsonObject,
+  type Permission,
   type ProvidedTool,
   type SchemaChecker,
   type Tool,
@@ -21,7 +22,7 @@ export interface CallableDeps {
   policies: Pick<Policies, "of">;
   /** By id or name; may answer from memory for a moment. */
   findTool(tenantId: string, scope: ToolScope, ref: string): Promise<CallableTool | null>;
-  provider: Pick<ToolProvider, "callTool" | "listTools">;
+  provider: Pick<ToolProvider, "callTool" | "listTools" | "whyMissing">;
   schemas: Pick<SchemaChecker, "checkArguments">;
 }
 
@@ -91,12 +92,21 @@ export function whyNotCallable(
   return whyNotApproved(caller, tool, args, sight);
 }
 
-/** The same of a tool that comes with the platform, of which the tenant's settings alone say something. */
+/**
+ * The same of a tool that comes with the platform, of which the tenant's settings say something, and the permissions of the
+ * tool that calls it: what it reaches it reaches for that one.
+ */
 export function whyNotProvided(
   caller: HeldAttempt,
-  { name }: ProvidedTool,
+  { name, needs }: ProvidedTool,
   args: JsonObject,
+  permissions: readonly Permission[],
 ): Refused | null {
+  if (needs !== null && !permissions.includes(needs))
+    return refusal(
+      "tool_not_allowed",
+      `"${name}" needs the permission ${needs}, and the tool that calls it has no ${needs} permission.`,
+    );
   const tool = { id: name, name, requiresApproval: false, approval: null, createdBy: "user" } as const;
   return whyNotApproved(caller, tool, args);
 }

@@ -1,4 +1,6 @@
 import type {
+  CapabilityAnswer,
+  CapabilityFamilies,
   Effect,
   EffectAnswer,
   EgressAnswer,
@@ -10,6 +12,7 @@ import type {
   Usage,
 } from "@bulkhead/core";
 import type { Report } from "../end/report.ts";
+import { CapabilityCalls } from "./capability-calls.ts";
 import type { RunningAttempts, StopReason } from "./running-attempts.ts";
 import type { Cover } from "../secrets/cover.ts";
 import { signData } from "./sign-data.ts";
@@ -20,6 +23,7 @@ export interface EffectDeps {
   executions: Pick<ExecutionStore, "markEffect">;
   egress: Pick<EgressBroker, "open">;
   openCalls: OpenCalls;
+  capabilities: CapabilityFamilies;
   running: RunningAttempts;
   report: Report;
   /** For how long a lease holds without a renewal; milliseconds. */
@@ -29,7 +33,8 @@ export interface EffectDeps {
 /** Within this share of a lease since it was last confirmed, an effect needs no new look at it. */
 const LEASE_TRUSTED_SHARE = 0.6;
 
-type OutsideEffect = Exclude<Effect, { kind: "list_tools" | "hmac" }>;
+type Refused = Extract<EffectAnswer, { ok: false }>;
+type OutsideEffect = Exclude<Effect, { kind: "list_tools" | "hmac" | "capability" }>;
 
 /**
  * Does what a run asks of the outside world: marks the row before the first time, counts, and refuses once the lease is
@@ -43,6 +48,9 @@ export class Effects {
   /** Null without the permission: most runs have none, and a session has to be ended. */
   readonly #session: EgressSession | null;
   readonly #calls: ToolCalls;
+  readonly #permissions: RunnableTool["permissions"];
+  /** Made with the first question: most runs ask none. */
+  #capabilities: CapabilityCalls | null = null;
   readonly #cover: Cover;
   readonly #stop: (reason: StopReason) => void;
   #marked: Promise<boolean> | undefined;
@@ -58,13 +66,20 @@ export class Effects {
     this.#attempt = attempt;
     this.#session = tool.permissions.includes("network") ? openSession(deps, attempt, tool, cover) : null;
     this.#cover = cover;
-    this.#calls = deps.openCalls(attempt, cover, tool.limits, this.#session);
+    const { permissions } = tool;
+    this.#permissions = permissions;
+    this.#calls = deps.openCalls(attempt, cover, tool.limits, {
+      permissions,
+      egress: this.#session,
+      ask: (...asked) => this.#asking().ask(...asked),
+    });
     this.#stop = stop;
   }
 
   /** Waits for what the run's tool called, which its end has stopped: no execution outlives the one that asked for it. */
-  settled(): Promise<void> {
-    return this.#calls.settled();
+  async settled(): Promise<void> {
+    await this.#calls.settled();
+    await this.#capabilities?.settled();
   }
 
   /** Ends what the run left open: responses that it did not read to their end. */
@@ -81,11 +96,13 @@ export class Effects {
     return this.#session?.requests ?? 0;
   }
 
-  /** The bytes of the requests' bodies and their answers'; empty where there was no request. */
-  get bytes(): Pick<Usage, "bytesIn" | "bytesOut"> {
-    if (this.#session === null || this.#session.requests === 0) return {};
+  /** The bytes of the requests' bodies and their answers, and what was asked of capabilities; nothing of what there was none of. */
+  get more(): Pick<Usage, "bytesIn" | "bytesOut" | "capabilityCalls"> {
+    const capabilityCalls = this.#capabilities?.calls ?? 0;
+    const asked = capabilityCalls === 0 ? {} : { capabilityCalls };
+    if (this.#session === null || this.#session.requests === 0) return asked;
     const { bytesIn, bytesOut } = this.#session;
-    return { bytesIn, bytesOut };
+    return { bytesIn, bytesOut, ...asked };
   }
 
   /** Never rejects. */
@@ -99,7 +116,18 @@ export class Effects {
     // A look at what there is to call and a signature do nothing outside: they need no mark.
     if (effect.kind === "list_tools") return this.#calls.list();
     if (effect.kind === "hmac") return signData(this.#cover.secrets.services, effect.request);
+    if (effect.kind === "capability") return this.#asking().perform(effect, signal);
     return this.#whileHeld(() => this.#perform(effect, signal));
+  }
+
+  #asking(): CapabilityCalls {
+    const { capabilities, report } = this.#deps;
+    const deps = {
+      capabilities,
+      report,
+      whileHeld: (work: () => Promise<CapabilityAnswer>) => this.#whileHeld(work),
+    };
+    return (this.#capabilities ??= new CapabilityCalls(deps, this.#attempt, this.#permissions, this.#cover));
   }
 
   /**
@@ -120,7 +148,9 @@ export class Effects {
   }
 
   /** Does it only while this worker holds the lease and the row says that there was an effect. */
-  async #whileHeld(perform: () => Promise<EffectAnswer>): Promise<EffectAnswer> {
+  async #whileHeld<T extends EffectAnswer | CapabilityAnswer>(
+    perform: () => Promise<T>,
+  ): Promise<T | Refused> {
     // The mark asks the database for the lease too: after a pause of this process it is asked again.
     if (!this.#trusted()) this.#marked = undefined;
     this.#marked ??= this.#mark();

@@ -3,6 +3,7 @@ import {
   shownName,
   toldDescription,
   type ListedTool,
+  type Permission,
   type ProvidedTool,
   type ToolProvider,
 } from "@bulkhead/core";
@@ -49,14 +50,18 @@ export const toListable = (tool: ListedTool): ListableTool => ({
   json: toJson({ ...tool, name: shownName(tool), description: toldDescription(tool) }),
 });
 
-const toJson = ({ name, description, parameters }: Omit<ProvidedTool, "needsNetwork">): string =>
+const toJson = ({
+  name,
+  description,
+  parameters,
+}: Pick<ProvidedTool, "name" | "description" | "parameters">): string =>
   JSON.stringify({ name, description, parameters });
 
 /** Lists what this caller may call, as JSON: the tools in its scope as they are listed, then those of the platform. */
 export async function listCallable(
   deps: ListDeps,
   caller: HeldAttempt,
-  hasNetwork: boolean,
+  permissions: readonly Permission[],
 ): Promise<string> {
   const { tenantId, scopeAgentId } = caller;
   const sight = await sightFor(deps, caller);
@@ -66,9 +71,9 @@ export async function listCallable(
   const taken = new Set(active.map(shownName));
   const provided = deps.provider
     .listTools()
-    .filter(({ name, needsNetwork }) => !taken.has(name) && (hasNetwork || !needsNetwork))
+    .filter(({ name }) => !taken.has(name))
     .filter((tool) => isThere(sight, tool))
-    .filter((tool) => whyNotProvided(withoutRules(caller), tool, {}) === null);
+    .filter((tool) => whyNotProvided(withoutRules(caller), tool, {}, permissions) === null);
   const listed: string[] = [];
   let chars = 0;
   for (const json of [...own.map((tool) => tool.json), ...provided.map(toJson)]) {

@@ -7,6 +7,7 @@ import {
 } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
+import { sampleProvider } from "../fixtures/sample-provider.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
 import { toListable, type ListSight } from "./list-callable.ts";
 import { NO_USAGE } from "./judge.ts";
@@ -29,12 +30,6 @@ const tool = (name: string, fields: Partial<Tool> = {}): Tool =>
   }) as Tool;
 const listable = ({ approvalCode, ...one }: Tool) =>
   toListable({ ...one, ...(approvalCode && { approvalCode: true }) });
-const BUILT_IN = {
-  name: "web_fetch",
-  description: "fetches",
-  parameters: { type: "object" },
-  needsNetwork: true,
-};
 /** Nothing here goes out. */
 const EGRESS = {} as EgressSession;
 const NEVER = new AbortController().signal;
@@ -52,7 +47,7 @@ function callsOf(
       Promise.resolve(tools.find(({ name }) => name === ref) ?? null),
     listActiveTools: async (_: string, _agentId: string | null, sight: ListSight) =>
       tools.filter((one) => sight?.sees(one) ?? true).map(listable),
-    provider: { listTools: () => [BUILT_IN], callTool: () => Promise.resolve({ ok: true, value: "page" }) },
+    provider: sampleProvider("page"),
     schemas: { checkArguments: () => Promise.resolve([]) },
     executions: { beginNested: () => Promise.resolve("not_active") },
     clock: () => new Date(0),
@@ -60,7 +55,11 @@ function callsOf(
     ...more,
   } as unknown as NestedCallDeps;
   const limits = { ...RUN_LIMITS_DEFAULT, nestedCalls };
-  return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleCover(), limits, egress);
+  return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleCover(), limits, {
+    permissions: egress ? ["network"] : [],
+    egress,
+    ask: () => Promise.reject(new Error("nothing is asked here")),
+  });
 }
 const namesIn = async (calls: ReturnType<typeof callsOf>): Promise<string[]> => {
   const answer = await calls.list();

@@ -2,7 +2,6 @@ import {
   CALL_TREE_MAX,
   scopeOfAgent,
   type EffectAnswer,
-  type EgressSession,
   type JsonObject,
   type RunLimits,
   type Usage,
@@ -25,7 +24,7 @@ import { addUsage, NO_USAGE } from "./judge.ts";
 import { runNested, type NestedRun, type NestedRunDeps } from "./nested-run.ts";
 import { askCalledTool } from "./nested-asking.ts";
 import type { Cover } from "../secrets/cover.ts";
-import { answerWith, refusal, type HeldAttempt, type ToolCalls } from "./tool-calls.ts";
+import { answerWith, refusal, type HeldAttempt, type Reach, type ToolCalls } from "./tool-calls.ts";
 
 export interface NestedCallDeps
   extends Omit<NestedRunDeps, "openCalls" | "schemas">, Omit<CallableDeps, "schemas" | "provider">, ListDeps {
@@ -39,7 +38,7 @@ type AllDeps = NestedRunDeps & CallableDeps & ListDeps;
 export function withCalls(deps: NestedCallDeps): AllDeps {
   const all: AllDeps = {
     ...deps,
-    openCalls: (caller, cover, limits, egress) => new NestedCalls(all, caller, cover, limits, egress),
+    openCalls: (caller, cover, limits, reach) => new NestedCalls(all, caller, cover, limits, reach),
   };
   return all;
 }
@@ -60,7 +59,7 @@ class NestedCalls implements ToolCalls {
   readonly #caller: HeldAttempt;
   readonly #cover: Cover;
   readonly #callsMax: number;
-  readonly #egress: EgressSession | null;
+  readonly #reach: Reach;
   #calls = 0;
   #asked: Usage = NO_USAGE;
   #bodyId = BODY_ID_FIRST;
@@ -71,13 +70,13 @@ class NestedCalls implements ToolCalls {
     caller: HeldAttempt,
     cover: Cover,
     limits: Pick<RunLimits, "nestedCalls">,
-    egress: EgressSession | null,
+    reach: Reach,
   ) {
     this.#deps = { ...deps, report: cover.report };
     this.#caller = caller;
     this.#cover = cover;
     this.#callsMax = limits.nestedCalls;
-    this.#egress = egress;
+    this.#reach = reach;
   }
 
   get asked(): Usage {
@@ -90,7 +89,7 @@ class NestedCalls implements ToolCalls {
 
   async list(): Promise<EffectAnswer> {
     try {
-      return answerWith(await listCallable(this.#deps, this.#caller, this.#egress !== null));
+      return answerWith(await listCallable(this.#deps, this.#caller, this.#reach.permissions));
     } catch (error) {
       this.#deps.report("listing tools for a tool failed", error);
       return refusal("failed", "The tools could not be listed; try again.");
@@ -138,12 +137,15 @@ class NestedCalls implements ToolCalls {
   async #callProvided(name: string, asked: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {
     const { provider } = this.#deps;
     const tool = provider.listTools().find((provided) => provided.name === name);
-    if (tool === undefined) return noSuchTool(name);
+    if (tool === undefined) {
+      const missing = provider.whyMissing(name);
+      return missing === null ? noSuchTool(name) : refusal("tool_not_found", missing);
+    }
     const completed = completedFor(this.#caller, { ...tool, applyDefaults: null }, asked);
     if (!("arguments" in completed)) return completed;
     const { arguments: args } = completed;
     const refused =
-      whyNotProvided(this.#caller, tool, args) ??
+      whyNotProvided(this.#caller, tool, args, this.#reach.permissions) ??
       (await whyNotValid(this.#deps, this.#caller, tool, `built-in/${name}`, args));
     if (refused) return refused;
     const over = new AbortController();
@@ -151,7 +153,8 @@ class NestedCalls implements ToolCalls {
     const span = this.#caller.span.begin("call tool", { attributes });
     const context = {
       tenantId: this.#caller.tenantId,
-      egress: this.#egress,
+      egress: this.#reach.egress,
+      ask: this.#reach.ask,
       nextBodyId: () => this.#bodyId++,
       signal: AbortSignal.any([signal, over.signal]),
     };

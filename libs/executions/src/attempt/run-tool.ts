@@ -1,5 +1,6 @@
 import {
   announcingEventId,
+  familiesOf,
   type Clock,
   type DryRunEffect,
   type ExecutionStore,
@@ -180,7 +181,7 @@ async function runOnce(
     await cover.finishLines();
     await effects.settled();
     const { bindMs, ...usage } = verdict.usage;
-    const own = { ...usage, networkRequests: effects.requests, ...effects.bytes };
+    const own = { ...usage, networkRequests: effects.requests, ...effects.more };
     const used = addUsage(own, effects.asked);
     const judged =
       judge(verdict, effects.refused) ?? judgeUnfinished(verdict, held.attempt, controller.signal.reason);
@@ -241,17 +242,19 @@ function orderOf(
 ): SandboxRun {
   const { tenantId, executionId, argumentsJson } = held;
   const network = permissions.includes("network");
+  const capabilities = familiesOf(permissions);
   return {
     tenantId,
     executionId,
     isolateKey: held.toolId
       ? `${held.toolId}@${held.toolVersion}/${limits.memoryMib}`
-      : `dry/${createHash("sha256").update(`${limits.memoryMib} ${network} ${code}`).digest("hex")}`,
+      : `dry/${createHash("sha256").update(`${limits.memoryMib} ${permissions.join()} ${code}`).digest("hex")}`,
     code,
     argumentsJson,
     contextJson: contextOf(held),
     configJson,
     network,
+    ...(capabilities.length > 0 && { capabilities }),
     depth: depthOf(held),
     // A run that may have killed a process or a worker shares neither process nor blame.
     alone: held.suspect,

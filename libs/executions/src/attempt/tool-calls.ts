@@ -1,8 +1,10 @@
 import type {
+  AskCapability,
   AttemptKey,
   ClaimedExecution,
   EffectAnswer,
   EgressSession,
+  Permission,
   RunLimits,
   Usage,
 } from "@bulkhead/core";
@@ -70,12 +72,20 @@ export interface HeldAttempt
 /** Counted from 1 at the first tool. */
 export const depthOf = ({ callers }: Pick<HeldAttempt, "callers">): number => callers.length + 1;
 
-/** Opens the calls of one run. `egress` is the run's own way out, null without the permission. */
+/** What one run may reach, which the built-in tools that it calls reach for it. */
+export interface Reach {
+  permissions: readonly Permission[];
+  /** Its own way out; null without the permission. */
+  egress: EgressSession | null;
+  ask: AskCapability;
+}
+
+/** Opens the calls of one run. */
 export type OpenCalls = (
   caller: HeldAttempt,
   cover: Cover,
   limits: Pick<RunLimits, "nestedCalls">,
-  egress: EgressSession | null,
+  reach: Reach,
 ) => ToolCalls;
 
 /** A good answer, whose body is JSON for the tool. */

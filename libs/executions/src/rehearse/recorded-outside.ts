@@ -53,6 +53,8 @@ export class RecordedOutside {
       }
       case "hmac":
         return this.#sign(effect.request);
+      case "capability":
+        return this.#refuse("capability_denied", `${effect.family}.${effect.operation} is not done`);
       case "list_tools":
         return this.#refuse("tool_not_allowed", "there is no list of tools");
       default:

@@ -9,6 +9,14 @@ const fetching = (url: string, headers: [string, string][] = []): Effect => ({
   requestId: 1,
   request: { method: "GET", url, headers, body: null, bodyEncoding: "utf8", redirect: "follow" } as never,
 });
+const asking = (operation: string, args: object): Effect => ({
+  kind: "capability",
+  family: "files",
+  operation,
+  argumentsJson: JSON.stringify(args),
+  content: null,
+  contentEncoding: "utf8",
+});
 const calling = (name: string): Effect => ({ kind: "call_tool", name, argumentsJson: "{}" });
 
 test("everything is refused, and put down once, in its order", async () => {
@@ -20,6 +28,8 @@ test("everything is refused, and put down once, in its order", async () => {
     calling("other"),
     { kind: "read_body", bodyId: 1 },
     fetching("no url"),
+    asking("move", { from: "a.md", to: "b.md" }),
+    asking("read", { path: "a.md" }),
   ];
   for (const effect of asked) expect(await effects.perform(effect)).toMatchObject({ ok: false });
   expect(await effects.begin()).toMatchObject({ ok: false });
@@ -28,6 +38,8 @@ test("everything is refused, and put down once, in its order", async () => {
     { kind: "call_tool", target: "other" },
     { kind: "list_tools", target: "" },
     { kind: "fetch", target: "GET (no address)" },
+    { kind: "capability", target: "files.move a.md b.md" },
+    { kind: "capability", target: "files.read a.md" },
   ]);
   expect(effects.requests).toBe(0);
 });

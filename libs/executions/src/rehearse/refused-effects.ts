@@ -6,8 +6,10 @@ import {
   type DryRunEffect,
   type Effect,
   type EffectAnswer,
+  type EffectRefusal,
   type InlineTool,
 } from "@bulkhead/core";
+import { readArguments } from "../attempt/callable-tools.ts";
 import { NO_USAGE } from "../attempt/judge.ts";
 import { refusal } from "../attempt/tool-calls.ts";
 import { NOWHERE, RecordedOutside } from "./recorded-outside.ts";
@@ -22,7 +24,7 @@ const NOTHING_REFUSED: ReadonlySet<string> = new Set();
  * it, or refuses it.
  */
 export class RefusedEffects {
-  readonly bytes = {};
+  readonly more = {};
   readonly asked = NO_USAGE;
   /** The stand-ins that the run is given in place of its services' values. */
   readonly configJson: string;
@@ -74,11 +76,15 @@ export class RefusedEffects {
   async perform(effect: Effect): Promise<EffectAnswer> {
     for (const seen of describe(effect, this.#standIns)) this.#putDown(seen);
     if (this.#outside) return this.#outside.answer(withNames(effect, this.#standIns));
-    return effect.kind === "call_tool" || effect.kind === "list_tools"
-      ? refusal("tool_not_allowed", REFUSED)
-      : refusal("egress_denied", REFUSED);
+    return refusal(REFUSALS[effect.kind] ?? "egress_denied", REFUSED);
   }
 }
+
+const REFUSALS: Readonly<Partial<Record<Effect["kind"], EffectRefusal>>> = {
+  call_tool: "tool_not_allowed",
+  list_tools: "tool_not_allowed",
+  capability: "capability_denied",
+};
 
 /** Nothing for what is only the rest of another effect. */
 function describe(effect: Effect, standIns: readonly StandIn[]): DryRunEffect[] {
@@ -99,6 +105,13 @@ function describe(effect: Effect, standIns: readonly StandIn[]): DryRunEffect[] 
       return [{ kind: "list_tools", target: "" }];
     case "hmac":
       return [{ kind: "service", target: bounded(effect.request.service) }];
+    case "capability": {
+      const { argumentsJson, content } = effect;
+      return [
+        { kind: "capability", target: bounded(targetOf(effect)) },
+        ...services(argumentsJson + (content ?? "")),
+      ];
+    }
     default:
       return [];
   }
@@ -108,6 +121,16 @@ function describe(effect: Effect, standIns: readonly StandIn[]): DryRunEffect[] 
 function addressOf(text: string): string {
   const url = URL.parse(text);
   return url ? `${url.origin}${url.pathname}` : "(no address)";
+}
+
+/** The arguments that say what an operation of a capability is about. */
+const ABOUT = ["path", "from", "to", "pattern"];
+
+/** Such as `files.move a.md b.md`. */
+function targetOf({ family, operation, argumentsJson }: Extract<Effect, { kind: "capability" }>): string {
+  const args = readArguments(argumentsJson) ?? {};
+  const about = ABOUT.map((name) => args[name]).filter((value) => typeof value === "string");
+  return [`${family}.${operation}`, ...about].join(" ");
 }
 
 const bounded = (text: string): string => text.slice(0, DRY_RUN_TARGET_CHARS_MAX).toWellFormed();

@@ -1,4 +1,12 @@
-import { readJson, type Clock, type LogLine, type RunLimits, type Scrubber } from "@bulkhead/core";
+import {
+  LARGE_JSON_CHARS,
+  readJson,
+  type Clock,
+  type LogLine,
+  type RunLimits,
+  type Scrubber,
+} from "@bulkhead/core";
+import { isUtf8 } from "node:buffer";
 import { CUT_MARK } from "@bulkhead/sandbox/wire";
 import type { AttemptLog } from "../attempt/attempt-log.ts";
 import type { RunVerdict } from "../attempt/run-verdict.ts";
@@ -101,6 +109,36 @@ export class Cover {
     if (json === verdict.json) return judged;
     if (Buffer.byteLength(json) > resultBytes) return tooLarge(resultBytes);
     return { ...judged, result: readJson(json) };
+  }
+
+  /**
+   * Text or bytes that stay behind the run, such as a file's; the same value where nothing was covered. Rejects where nobody
+   * could cover it.
+   */
+  async kept(content: string | Uint8Array): Promise<string | Uint8Array> {
+    if (typeof content === "string") return this.#keptText(content);
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    if (isUtf8(bytes)) {
+      const text = bytes.toString();
+      const covered = await this.#keptText(text);
+      return covered === text ? content : Buffer.from(covered);
+    }
+    const stream = this.secrets.scrubber.bytes();
+    const covered = Buffer.concat([stream.push(bytes), stream.end()]);
+    return covered.equals(bytes) ? content : covered;
+  }
+
+  /** The same of JSON. */
+  async keptJson(json: string): Promise<string> {
+    if (json.length <= LARGE_JSON_CHARS) return this.#told.json(json);
+    const document = await this.#told.document(this.#tenantId, json);
+    if (document === null) throw new Error("what is kept nests too deep to be covered");
+    return document.json;
+  }
+
+  async #keptText(text: string): Promise<string> {
+    if (text.length <= LARGE_JSON_CHARS) return this.#told.text(text);
+    return JSON.parse(await this.keptJson(JSON.stringify(text))) as string;
   }
 
   /** Says in the run's last line how much was covered in what it told, where anything was. */

@@ -1,5 +1,6 @@
 import {
   decideApproval,
+  decideNestedApproval,
   type InlineTool,
   type JsonObject,
   type ProvidedTool,
@@ -21,7 +22,7 @@ export const isBuiltIn = (tool: Tool | BuiltInTool): tool is BuiltInTool => "bui
 /** The script that runs: one line that calls the tool, so that no rule for calls of tools by tools is told a second time. */
 export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => ({
   code: `return utils.callTool(${JSON.stringify(name)}, args);`,
-  permissions: builtIn.needsNetwork ? ["network"] : [],
+  permissions: builtIn.needs === null ? [] : [builtIn.needs],
   outputSchema: null,
   limits,
   allowedHosts: null,
@@ -29,15 +30,24 @@ export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => 
 });
 
 /**
- * An agent calls it where the tenant's word for it, or a rule for such arguments, lets it: a default that lets agents run the
- * tenant's tools was said of those, and opens no way to every host. No version of a built-in tool is kept, so what waited
- * for a person could be another one when it runs: it is not begun.
+ * An agent calls a tool that reaches outside where the tenant's word for it, or a rule for such arguments, lets it: a default
+ * that lets agents run the tenant's tools was said of those, and opens no way to every host. What only touches the agent's own
+ * things, such as files of its workspace, it calls where its policy has it and nothing of the tenant's says otherwise: a
+ * person would be asked about each line that it reads.
+ * No version of a built-in tool is kept, so what waited for a person could be another one when it runs: it is not begun.
  */
-export function requireLetRun({ role, approval }: TenantPrincipal, name: string, args: JsonObject): void {
+export function requireLetRun(
+  { role, approval }: TenantPrincipal,
+  { name, letBy }: Pick<ProvidedTool, "name" | "letBy">,
+  args: JsonObject,
+): void {
   if (role !== "agent") return;
   const asked = { id: name, name, approval: null, requiresApproval: false, createdBy: "user" } as const;
-  const settings = approval.default === "preApproved" ? { ...approval, default: "ask" as const } : approval;
-  const decision = decideApproval(settings, asked, args);
+  const { default: byDefault } = approval;
+  const decision =
+    letBy === "policy"
+      ? decideNestedApproval(approval, asked, args)
+      : decideApproval(byDefault === "preApproved" ? { ...approval, default: "ask" } : approval, asked, args);
   if (decision === "preApproved") return;
   const why =
     decision === "blocked"

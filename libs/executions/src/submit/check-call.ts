@@ -69,11 +69,12 @@ export async function checkCall(
 async function checkBuiltIn(
   deps: CheckDeps,
   principal: TenantPrincipal,
-  { builtIn: { name, parameters } }: BuiltInTool,
+  { builtIn }: BuiltInTool,
   call: Call,
 ): Promise<CheckedCall> {
+  const { name, parameters } = builtIn;
   const args = completedArguments(principal, { parameters, applyDefaults: null }, call.arguments);
-  requireLetRun(principal, name, args);
+  requireLetRun(principal, builtIn, args);
   await requireValidArguments(deps, principal, `built-in/${name}`, parameters, args);
   await takeSessionCall(deps.rateLimiter, principal, call.context);
   return { may: "may_run", arguments: args };

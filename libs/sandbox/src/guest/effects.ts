@@ -34,6 +34,7 @@ interface Waiting {
   reject: (reason: unknown) => void;
   /** Made where the tool asked: a refusal comes when none of the tool's own frames is on the stack. */
   asked: Error;
+  isCapability: boolean;
 }
 
 const waiting = new MapCtor<number, Waiting>();
@@ -45,13 +46,13 @@ export const nextRequestId = (): number => ++lastId;
 /**
  * Asks the worker for an effect. Rejects with an error that has a `code` when it is refused. `onId` hears the request's
  * id, for `giveUp`, before anything is sent. The body of a `call` is a text, the arguments of a tool; the bytes of a
- * `sign` don't count as sent by the run.
+ * `sign` and of a `capability` don't count as sent by the run.
  */
 export function requestEffect(
   head: object,
   body: string | Uint8Array | null,
   onId?: (id: number) => void,
-  operation: "effect" | "call" | "sign" = "effect",
+  operation: "effect" | "call" | "sign" | "capability" = "effect",
 ): Promise<EffectAnswer> {
   if (mapSize(waiting) >= PENDING_MAX) {
     return rejected(refusedError("network_limit", `more than ${PENDING_MAX} requests wait for an answer`));
@@ -62,7 +63,7 @@ export function requestEffect(
   const id = ++lastId;
   const asked = new ErrorCtor();
   return new PromiseCtor((resolve, reject) => {
-    mapSet(waiting, id, { resolve, reject, asked });
+    mapSet(waiting, id, { resolve, reject, asked, isCapability: operation === "capability" });
     began();
     onId?.(id);
     if (body === null || typeof body === "string") post(operation, id, text, body ?? "");
@@ -90,5 +91,5 @@ export const onAnswered64 = (id: number, head: string, body: string): void =>
   take(id)?.resolve({ id, head, body, isBase64: true });
 export function onRefused(id: number, code: string, message: string): void {
   const request = take(id);
-  request?.reject(refusedError(code, message, request.asked));
+  request?.reject(refusedError(code, message, request.asked, request.isCapability));
 }

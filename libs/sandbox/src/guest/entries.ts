@@ -14,6 +14,8 @@ function define(name: string, value: unknown): void {
 /** The facts that a run gets before the tool is called. */
 interface Beginning {
   network: boolean;
+  /** The families of capabilities that it has; unset: none. */
+  capabilities?: readonly string[];
   logBytes: number;
   logLines: number;
   resultBytes: number;
@@ -30,7 +32,8 @@ export function call(
   configJson: string,
   tool: () => Promise<unknown>,
 ): void {
-  const { network, logBytes, logLines, resultBytes, names, absent } = parseJson(beginningJson) as Beginning;
+  const beginning = parseJson(beginningJson) as Beginning;
+  const { network, capabilities, logBytes, logLines, resultBytes, names, absent } = beginning;
   budget.bytesMax = logBytes;
   budget.bytesLeft = logBytes;
   budget.linesLeft = logLines;
@@ -39,6 +42,7 @@ export function call(
   runFacts.contextJson = contextJson;
   runFacts.configJson = configJson;
   runFacts.network = network;
+  if (capabilities !== undefined) runFacts.capabilities = capabilities;
   for (let i = 0; i < names.length; i++) define(names[i] as string, makeGlobal(names[i] as GlobalName));
   for (let i = 0; i < absent.length; i++) define(absent[i] as string, undefined);
   setTool(tool);

@@ -38,10 +38,10 @@ const refusals = new WeakMapCtor<object, string>();
  * An error for a request without a response. The code is remembered beside it: the tool can't forge one. `asked` was made
  * where the tool asked; its frames are the error's.
  */
-export function refusedError(code: string, message: string, asked?: Error): Error {
+export function refusedError(code: string, message: string, asked?: Error, isCapability = false): Error {
   // A fetch without an answer is a TypeError by its standard; a tool that could not be called is not.
-  const isCall = indexOf(code, "tool_") === 0 || code === "call_limit";
-  const error = isCall ? new Error(message) : new TypeError(message);
+  const isPlain = isCapability || indexOf(code, "tool_") === 0 || code === "call_limit";
+  const error = isPlain ? new Error(message) : new TypeError(message);
   if (asked !== undefined && typeof asked.stack === "string") {
     const at = indexOf(asked.stack, "\n");
     if (at >= 0) error.stack = `${error.name}: ${message}${slice(asked.stack, at)}`;

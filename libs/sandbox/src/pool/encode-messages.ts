@@ -9,7 +9,8 @@ export const encodeMessage = (message: ToSandbox): Buffer => encodeFrame(message
 
 /** The order to run a tool. */
 export function encodeRun(run: SandboxRun): Buffer {
-  const { executionId, isolateKey, code, argumentsJson, contextJson, configJson, network } = run;
+  const { executionId, isolateKey, code, argumentsJson, contextJson, configJson, network, capabilities } =
+    run;
   const { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut } = run.limits;
   const limits = { cpuMs, wallMs, memoryMib, resultBytes, logBytes, bytesOut };
   return encodeMessage({
@@ -21,6 +22,7 @@ export function encodeRun(run: SandboxRun): Buffer {
     contextJson,
     configJson,
     network,
+    ...(capabilities && { capabilities }),
     limits,
   });
 }

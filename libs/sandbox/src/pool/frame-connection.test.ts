@@ -1,3 +1,4 @@
+import type { RunLimits } from "@bulkhead/core";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { encodeFrame } from "../wire/frame.ts";
@@ -27,7 +28,7 @@ function listen({ refuse = "" } = {}) {
     broke: (how) => said.push(`broke: ${how}`),
     lost: () => said.push("lost"),
   });
-  connection.expectRun("ten_a", LIMITS as Parameters<typeof connection.expectRun>[1]);
+  connection.expectRun({ tenantId: "ten_a", limits: LIMITS as RunLimits });
   return { pipe, said, connection };
 }
 

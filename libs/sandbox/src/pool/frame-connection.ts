@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { RunLimits } from "@bulkhead/core";
+import type { SandboxRun } from "@bulkhead/core";
 import { loopTurns } from "@bulkhead/process";
 import { FROM_SANDBOX_BYTES_MIN } from "../wire/bounds.ts";
 import { FrameReader } from "../wire/frame-reader.ts";
@@ -41,10 +41,10 @@ export class FrameConnection {
     connection.on("end", () => this.#lost());
   }
 
-  /** From now on frames may be as large as a run of the tenant's with these limits can make them. */
-  expectRun(tenantId: string, limits: RunLimits): void {
-    this.#tenantId = tenantId;
-    this.#reader.payloadBytesMax = fromSandboxBytesMax(limits);
+  /** From now on frames may be as large as this run of the tenant's can make them. */
+  expectRun(run: Pick<SandboxRun, "tenantId" | "limits" | "capabilities">): void {
+    this.#tenantId = run.tenantId;
+    this.#reader.payloadBytesMax = fromSandboxBytesMax(run);
   }
 
   /** To a process that is gone, it does nothing. */

@@ -1,5 +1,5 @@
 import type { Effect, SandboxHooks, SandboxRun } from "@bulkhead/core";
-import { EFFECTS_PENDING_MAX, HMAC_DATA_BYTES_MAX } from "../wire/bounds.ts";
+import { CAPABILITY_CONTENT_BYTES_MAX, EFFECTS_PENDING_MAX, HMAC_DATA_BYTES_MAX } from "../wire/bounds.ts";
 import { readEffectHead, type EffectHead } from "../wire/effect.ts";
 import { WireError } from "../wire/wire-error.ts";
 import type { EffectAnswer } from "../wire/to-sandbox.ts";
@@ -15,6 +15,12 @@ const NO_NETWORK = {
   ok: false,
   code: "egress_denied",
   message: "The tool has no network permission.",
+} as const;
+
+const NO_CAPABILITY = {
+  ok: false,
+  code: "capability_denied",
+  message: "The tool has no permission for this.",
 } as const;
 
 /** The guest keeps the list that it was given, so a tool needs one. */
@@ -69,6 +75,11 @@ export class PendingEffects {
         throw new WireError("it asks for the network without the permission");
       return this.#reply(requestId, NO_NETWORK);
     }
+    if (effect.kind === "capability" && !gives(this.#run, effect.family)) {
+      if (++this.#unpermitted > EFFECTS_PENDING_MAX)
+        throw new WireError("it asks for a capability without the permission");
+      return this.#reply(requestId, NO_CAPABILITY);
+    }
     if (effect.kind === "list_tools" && ++this.#lists > LISTS_MAX) {
       if (this.#lists > LISTS_MAX + EFFECTS_PENDING_MAX) throw new WireError("it asks for lists without end");
       return this.#reply(requestId, TOO_MANY_LISTS);
@@ -107,6 +118,7 @@ function toEffect(frame: EffectFrame): Effect | null {
     return { kind: "fetch", requestId, request: { url, method, headers, redirect, body, bodyEncoding } };
   }
   if (head.kind === "hmac") return toSigning(head, frame);
+  if (head.kind === "capability") return toCapability(head, frame);
   if (head.kind !== "call_tool") return head;
   return frame.body === null || frame.bodyEncoding !== "utf8"
     ? null
@@ -122,3 +134,14 @@ function toSigning(
   if (Buffer.byteLength(data, bodyEncoding) > HMAC_DATA_BYTES_MAX) return null;
   return { kind, request: { ...asked, data, dataEncoding: bodyEncoding } };
 }
+
+function toCapability(
+  head: Extract<EffectHead, { kind: "capability" }>,
+  { body, bodyEncoding }: EffectFrame,
+): Effect | null {
+  if (Buffer.byteLength(body ?? "", bodyEncoding) > CAPABILITY_CONTENT_BYTES_MAX) return null;
+  return { ...head, content: body, contentEncoding: bodyEncoding };
+}
+
+const gives = ({ capabilities = [] }: Pick<SandboxRun, "capabilities">, family: string): boolean =>
+  capabilities.some((name) => name === family);

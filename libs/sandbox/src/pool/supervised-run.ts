@@ -74,8 +74,7 @@ export class SupervisedRun {
   /** Sends it to the sandbox, or ends it where its signal has fired already. */
   begin(): void {
     if (this.#signal.aborted) return this.#stop();
-    const { tenantId, limits } = this.#run;
-    this.#connection.expectRun(tenantId, limits);
+    this.#connection.expectRun(this.#run);
     this.#connection.write(encodeRun(this.#run));
   }
 

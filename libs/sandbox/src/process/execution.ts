@@ -102,12 +102,13 @@ export class Execution {
   }
 
   #begin(): void {
-    const { argumentsJson, contextJson, configJson, network, limits } = this.#frame;
+    const { argumentsJson, contextJson, configJson, network, capabilities, limits } = this.#frame;
     const { logBytes, resultBytes } = limits;
     try {
       const { script, globals } = this.#isolate.tool(this.#fresh, this.#frame);
       this.#messages.listenTo(this.#fresh.bridge);
-      const beginning = { network, logBytes, logLines: LOG_LINES_MAX, resultBytes, ...globals };
+      const given = { network, ...(capabilities && { capabilities }) };
+      const beginning = { ...given, logBytes, logLines: LOG_LINES_MAX, resultBytes, ...globals };
       const tool = script.runSync(this.#fresh.context, { reference: true }) as ivm.Reference<unknown>;
       const call = tool.derefInto({ release: true });
       void this.#enter("call", JSON.stringify(beginning), argumentsJson, contextJson, configJson, call);

@@ -31,6 +31,8 @@ const REQUESTS: readonly string[] = [
   "call",
   "sign",
   "sign64",
+  "capability",
+  "capability64",
 ] satisfies GuestRequest["kind"][];
 const isRequest = (operation: string): operation is GuestRequest["kind"] => REQUESTS.includes(operation);
 

@@ -2,7 +2,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Raised with every change of a frame's shape; both sides refuse any other. */
-export const WIRE_VERSION = 3;
+export const WIRE_VERSION = 4;
 
 /** Bytes of the length in front of each frame, big-endian. */
 export const PREFIX_BYTES = 4;
@@ -63,3 +63,7 @@ export const TOOL_NAME_CHARS_MAX = 256;
 export const HMAC_DATA_BYTES_MAX = 256 * KIB;
 /** Names of a service, an entry and a field in a request, before anybody looks them up. */
 export const CONFIG_NAME_CHARS_MAX = 256;
+/** Names of a family and an operation of a capability, before anybody looks them up. */
+export const CAPABILITY_NAME_CHARS_MAX = 64;
+/** Bytes that one request of a capability may bring along, such as what is written to a file. */
+export const CAPABILITY_CONTENT_BYTES_MAX = MIB;

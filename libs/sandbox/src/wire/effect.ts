@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  CAPABILITY_NAME_CHARS_MAX,
   CONFIG_NAME_CHARS_MAX,
   EFFECT_HEAD_CHARS_MAX,
   HEADER_NAME_CHARS_MAX,
@@ -14,6 +15,7 @@ const headers = z
   .array(z.tuple([z.string().max(HEADER_NAME_CHARS_MAX), z.string().max(HEADER_VALUE_CHARS_MAX)]))
   .max(HEADERS_MAX);
 const configName = z.string().max(CONFIG_NAME_CHARS_MAX);
+const capabilityName = z.string().max(CAPABILITY_NAME_CHARS_MAX);
 const bodyId = z.int().min(1).max(1_000_000_000);
 
 /** A tool's requests to the worker, without their body; none of it is checked yet. */
@@ -38,6 +40,13 @@ const effectHead = z.discriminatedUnion("kind", [
     field: configName.nullable(),
     algorithm: z.enum(["sha256", "sha1", "sha512"]),
     encoding: z.enum(["hex", "base64", "base64url"]),
+  }),
+  /** An operation of a family; the body holds what it writes, as text or bytes. */
+  z.strictObject({
+    kind: z.literal("capability"),
+    family: capabilityName,
+    operation: capabilityName,
+    argumentsJson: z.string().max(EFFECT_HEAD_CHARS_MAX),
   }),
 ]);
 export type EffectHead = z.output<typeof effectHead>;

@@ -11,5 +11,10 @@ export const REFUSALS = [
   "tool_not_allowed",
   "tool_failed",
   "call_limit",
+  /** A capability: the tool lacks the permission or may not, its bounds are reached, or what it asks about is not as it thinks. */
+  "capability_denied",
+  "capability_limit",
+  "not_found",
+  "conflict",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

@@ -22,6 +22,8 @@ export interface RunFrame {
   /** The config values that the tool may look up, as JSON. */
   configJson: string;
   network: boolean;
+  /** Unset: none. */
+  capabilities?: readonly string[];
   limits: SandboxLimits;
 }
 

@@ -1,20 +1,53 @@
-import type { BuiltInToolName, ToolProvider } from "@bulkhead/core";
-import { BUILT_IN_TOOLS } from "./definitions.ts";
-import { PageReader } from "./page-reader.ts";
-import { webFetch } from "./web-fetch.ts";
+import {
+  isBuiltInToolName,
+  type BuiltInToolName,
+  type CapabilityFamilies,
+  type JsonObject,
+  type ProvidedAnswer,
+  type ProvidedCall,
+  type ProvidedTool,
+  type ToolProvider,
+} from "@bulkhead/core";
+import { FILE_TOOLS } from "./files/definition.ts";
+import { runFileTool } from "./files/run.ts";
+import { WEB_TOOLS } from "./web/definition.ts";
+import { PageReader } from "./web/page-reader.ts";
+import { webFetch } from "./web/run.ts";
 
-/** The tools that come with the platform. Processes are started with the first pages; nothing is left when `close` has resolved. */
-export function openBuiltInTools(): ToolProvider {
+const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = { ...WEB_TOOLS, ...FILE_TOOLS };
+
+/** The tools that come with the platform, as tools and callers are shown them. */
+export const BUILT_IN_TOOLS: readonly ProvidedTool[] = Object.values(DEFINITIONS);
+
+type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
+
+/**
+ * The tools that come with the platform, over these capabilities: a tool whose engine is not there is not listed. Processes are
+ * started with the first pages; nothing is left when `close` has resolved.
+ */
+export function openBuiltInTools(capabilities: CapabilityFamilies): ToolProvider {
   const reader = new PageReader();
-  const functions = { web_fetch: webFetch } satisfies Record<BuiltInToolName, unknown>;
+  const functions: Readonly<Record<BuiltInToolName, Run>> = {
+    web_fetch: (args, call) => webFetch(reader, args, call),
+    ...runFileTool,
+  };
   return {
-    listTools: () => BUILT_IN_TOOLS,
+    listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, capabilities) === null),
+    whyMissing: (name) => (isBuiltInToolName(name) ? whyMissing(DEFINITIONS[name], capabilities) : null),
     async callTool(name, args, call) {
-      const tool = Object.entries(functions).find(([known]) => known === name)?.[1];
-      if (tool === undefined)
+      if (!isBuiltInToolName(name))
         return { ok: false, code: "tool_not_found", message: `There is no tool "${name}".` };
-      return tool(reader, args, call);
+      return functions[name](args, call);
     },
     close: () => reader.close(),
   };
 }
+
+/** Why a tool can't be called here, whoever asks; null where it can. */
+export const whyMissing = (
+  { name, capability }: Pick<ProvidedTool, "name" | "capability">,
+  engines: Readonly<Partial<Record<NonNullable<ProvidedTool["capability"]>, unknown>>>,
+): string | null =>
+  capability === null || engines[capability] !== undefined
+    ? null
+    : `The tool "${name}" needs the engine for ${capability}, which this deployment doesn't have.`;

@@ -1,4 +1,5 @@
 import { lazily } from "../lazily.ts";
+import { hasCapability } from "../run-facts.ts";
 
 declare const require: (path: string) => unknown;
 
@@ -8,6 +9,7 @@ const content = lazily(() => require("./content.ts") as typeof import("./content
 const csv = lazily(() => require("./csv.ts") as typeof import("./csv.ts"));
 const dates = lazily(() => require("./dates.ts") as typeof import("./dates.ts"));
 const encoding = lazily(() => require("./encoding.ts") as typeof import("./encoding.ts"));
+const files = lazily(() => require("./files.ts") as typeof import("./files.ts"));
 const json = lazily(() => require("./json.ts") as typeof import("./json.ts"));
 const lists = lazily(() => require("./lists.ts") as typeof import("./lists.ts"));
 const numbers = lazily(() => require("./numbers.ts") as typeof import("./numbers.ts"));
@@ -28,6 +30,9 @@ export const utils = {
   },
   get listTools() {
     return tools().listTools;
+  },
+  get fs() {
+    return hasCapability("files") ? files().fs : undefined;
   },
   get content() {
     return content().content;

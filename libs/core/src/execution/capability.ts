@@ -1,0 +1,62 @@
+import type { JsonObject } from "../json/json.ts";
+import type { Permission } from "../tool/tool-definition.ts";
+import type { EffectRefusal } from "./effect.ts";
+
+/** What a tool may ask of the worker beside requests and calls: each family with the permission that gives it. */
+export const CAPABILITY_PERMISSIONS = { files: "filesystem" } as const satisfies Record<string, Permission>;
+export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
+
+export const isCapability = (name: string): name is CapabilityName =>
+  Object.hasOwn(CAPABILITY_PERMISSIONS, name);
+
+/** The families that these permissions give. */
+export const familiesOf = (permissions: readonly Permission[]): CapabilityName[] =>
+  Object.entries(CAPABILITY_PERMISSIONS).flatMap(([name, permission]) =>
+    isCapability(name) && permissions.includes(permission) ? [name] : [],
+  );
+
+/** What one run may ask of all families together, be it itself or by built-in tools; tools that it calls have their own. */
+export const CAPABILITY_CALLS_MAX = 1_000;
+
+/** For whom it is done, by the execution's row: nothing that a guest says is in it. */
+export interface CapabilityCaller {
+  tenantId: string;
+  executionId: string;
+  /** The tool that asks. */
+  toolName: string;
+  /** Who made the call that the run belongs to. */
+  agentId: string | null;
+  userId: string | null;
+}
+
+export interface CapabilityRequest {
+  operation: string;
+  arguments: JsonObject;
+  /** What is written, with the run's secrets covered; null: nothing. */
+  content: string | Uint8Array | null;
+}
+
+/** `content` is handed over as it is, the value as JSON. */
+export type CapabilityAnswer =
+  | { ok: true; value: JsonObject; content?: string | Uint8Array }
+  | { ok: false; code: EffectRefusal; message: string };
+
+/** One family: its engine does what it is asked for the caller, whose permission was looked at. */
+export interface CapabilityFamily {
+  /** Every operation: whether it changes something, which must not happen twice. */
+  readonly operations: ReadonlyMap<string, "reads" | "writes">;
+  /** The arguments are unchecked. Rejects only for a fault of ours. */
+  run(request: CapabilityRequest, caller: CapabilityCaller, signal: AbortSignal): Promise<CapabilityAnswer>;
+}
+
+/** The families whose engines are there. */
+export type CapabilityFamilies = Readonly<Partial<Record<CapabilityName, CapabilityFamily>>>;
+
+/** Asks a family for the run that calls, within its bounds; the same way for its own code and for a built-in tool. */
+export type AskCapability = (
+  family: CapabilityName,
+  operation: string,
+  args: JsonObject,
+  content: string | Uint8Array | null,
+  signal: AbortSignal,
+) => Promise<CapabilityAnswer>;

@@ -1,0 +1,212 @@
+import {
+  CAPABILITY_CALLS_MAX,
+  Fault,
+  type CapabilityAnswer,
+  type CapabilityCaller,
+  type CapabilityRequest,
+  type Effect,
+  type Permission,
+} from "@bulkhead/core";
+import { describe, expect, test } from "vitest";
+import { heldAttempt } from "../fixtures/held-attempt.ts";
+import { sampleCover } from "../fixtures/sample-cover.ts";
+import { CapabilityCalls } from "./capability-calls.ts";
+import { refusal } from "./tool-calls.ts";
+
+const NEVER = new AbortController().signal;
+type Asked = Extract<Effect, { kind: "capability" }>;
+const asking = (operation: string, args: unknown = { path: "a.md" }, more: Partial<Asked> = {}): Asked => ({
+  kind: "capability",
+  family: "files",
+  operation,
+  argumentsJson: JSON.stringify(args),
+  content: null,
+  contentEncoding: "utf8",
+  ...more,
+});
+
+const SECRET = "s3cr3t-of-a-service";
+
+interface World {
+  permissions?: Permission[];
+  answer?: () => Promise<CapabilityAnswer>;
+  isHeld?: boolean;
+  context?: object;
+  hasEngine?: boolean;
+}
+
+/** The calls of a run of agent "one" for the user "ann", over an engine that notes what it is asked. */
+function callsOf({
+  permissions = ["filesystem"],
+  answer = async () => ({ ok: true, value: { done: true } }),
+  isHeld = true,
+  context = { agentId: "one", userId: "ann" },
+  hasEngine = true,
+}: World = {}) {
+  const ran: { request: CapabilityRequest; caller: CapabilityCaller }[] = [];
+  const reported: unknown[] = [];
+  let marks = 0;
+  const files = {
+    operations: new Map([
+      ["read", "reads" as const],
+      ["write", "writes" as const],
+    ]),
+    run: (request: CapabilityRequest, caller: CapabilityCaller) => {
+      ran.push({ request, caller });
+      return answer();
+    },
+  };
+  const calls = new CapabilityCalls(
+    {
+      capabilities: hasEngine ? { files } : {},
+      report: (_what, error) => reported.push(error),
+      whileHeld: async (work) => {
+        marks += 1;
+        return isHeld ? work() : refusal("aborted", "The execution has ended.");
+      },
+    },
+    { ...heldAttempt(), context },
+    permissions,
+    sampleCover(SECRET),
+  );
+  return { calls, ran, reported, marks: () => marks };
+}
+
+describe("what a run asks", () => {
+  test("is done for the caller of its execution, whatever its arguments say", async () => {
+    const { calls, ran } = callsOf();
+    const said = { path: "a.md", tenantId: "ten_b", agentId: "two", userId: "bob", workspace: {} };
+    expect(await calls.perform(asking("read", said), NEVER)).toMatchObject({
+      ok: true,
+      body: '{"done":true}',
+    });
+    expect(ran).toMatchObject([
+      { caller: { tenantId: "ten_a", agentId: "one", userId: "ann", executionId: "exe_1", toolName: "a" } },
+    ]);
+    const nobody = callsOf({ context: {} });
+    await nobody.calls.perform(asking("read"), NEVER);
+    expect(nobody.ran).toMatchObject([{ caller: { agentId: null, userId: null } }]);
+  });
+
+  test("marks the row before it changes something, and only then", async () => {
+    const { calls, marks } = callsOf();
+    await calls.perform(asking("read"), NEVER);
+    expect(marks()).toBe(0);
+    await calls.perform(asking("write", {}, { content: "x" }), NEVER);
+    expect(marks()).toBe(1);
+    const lost = callsOf({ isHeld: false });
+    expect(await lost.calls.perform(asking("write"), NEVER)).toMatchObject({ code: "aborted" });
+    expect(lost.ran).toEqual([]);
+  });
+
+  test("is not begun where the run is over", async () => {
+    const { calls, ran } = callsOf();
+    expect(await calls.perform(asking("write"), AbortSignal.abort())).toMatchObject({ code: "aborted" });
+    expect(ran).toEqual([]);
+  });
+
+  test("is waited for at the run's end", async () => {
+    const { promise, resolve } = Promise.withResolvers<CapabilityAnswer>();
+    const { calls } = callsOf({ answer: () => promise });
+    const answered = calls.perform(asking("write"), NEVER);
+    let isSettled = false;
+    const settled = calls.settled().then(() => (isSettled = true));
+    await new Promise((done) => setImmediate(done));
+    expect(isSettled).toBe(false);
+    resolve({ ok: true, value: {} });
+    await Promise.all([answered, settled]);
+  });
+
+  test("has a bound, which refused questions don't use up", async () => {
+    const { calls, ran } = callsOf();
+    await calls.perform(asking("chmod"), NEVER);
+    for (let n = 0; n < CAPABILITY_CALLS_MAX; n += 1) await calls.perform(asking("read"), NEVER);
+    expect(await calls.perform(asking("read"), NEVER)).toMatchObject({ code: "capability_limit" });
+    expect([ran.length, calls.calls]).toEqual([CAPABILITY_CALLS_MAX, CAPABILITY_CALLS_MAX]);
+  });
+});
+
+describe("it is refused", () => {
+  test.each([
+    ["without the permission", asking("read"), { permissions: ["network"] }, "capability_denied"],
+    ["of an unknown family", asking("read", {}, { family: "shell" }), {}, "capability_denied"],
+    ["of a family that objects inherit", asking("read", {}, { family: "toString" }), {}, "capability_denied"],
+    ["where its engine is not there", asking("read"), { hasEngine: false }, "capability_denied"],
+    ["as an operation that objects inherit", asking("constructor"), {}, "invalid_request"],
+    ["with a list as its arguments", asking("read", []), {}, "invalid_request"],
+    ["with no JSON", asking("read", {}, { argumentsJson: "{" }), {}, "invalid_request"],
+  ] as [string, Asked, World, string][])("%s", async (_, effect, world, code) => {
+    const { calls, ran } = callsOf(world);
+    expect(await calls.perform(effect, NEVER)).toMatchObject({ ok: false, code });
+    expect(ran).toEqual([]);
+  });
+
+  test.each([
+    ["tool.not_found", "not_found"],
+    ["tool.name_taken", "conflict"],
+    ["request.invalid", "invalid_request"],
+    ["auth.forbidden", "capability_denied"],
+  ] as const)("with the words of the fault %s and the code %s", async (fault, code) => {
+    const answer = () => Promise.reject(new Fault(fault, { detail: "these words" }));
+    const { calls, reported } = callsOf({ answer });
+    expect(await calls.perform(asking("read"), NEVER)).toEqual({ ok: false, code, message: "these words" });
+    expect(reported).toEqual([]);
+  });
+
+  test("without words of ours where it is our fault, which is reported", async () => {
+    const { calls, reported } = callsOf({
+      answer: () => Promise.reject(new Error("password of the database")),
+    });
+    expect(await calls.perform(asking("read"), NEVER)).toEqual({
+      ok: false,
+      code: "failed",
+      message: "It could not be done; try again.",
+    });
+    expect(reported).toHaveLength(1);
+  });
+});
+
+describe("what is written", () => {
+  test.each([
+    ["a text", SECRET, "utf8", "[REDACTED]"],
+    ["bytes that are text", Buffer.from(SECRET).toString("base64"), "base64", Buffer.from("[REDACTED]")],
+  ] as const)(
+    "has secrets covered in %s, and the answer says so",
+    async (_, content, contentEncoding, kept) => {
+      const { calls, ran } = callsOf();
+      const effect = asking("write", { path: "a.md" }, { content, contentEncoding });
+      expect(await calls.perform(effect, NEVER)).toMatchObject({ body: '{"done":true,"covered":true}' });
+      expect(ran[0]?.request.content).toEqual(kept);
+    },
+  );
+
+  test("is what was sent where there is nothing to cover", async () => {
+    const { calls, ran } = callsOf();
+    const bytes = Buffer.of(0, 255, 254, 1);
+    const effect = asking("write", {}, { content: bytes.toString("base64"), contentEncoding: "base64" });
+    expect(await calls.perform(effect, NEVER)).toMatchObject({ body: '{"done":true}' });
+    expect(ran[0]?.request.content).toEqual(bytes);
+  });
+
+  test("is covered in its arguments, which a question alone is not", async () => {
+    const { calls, ran } = callsOf();
+    await calls.perform(asking("write", { path: `${SECRET}.md` }), NEVER);
+    await calls.perform(asking("read", { path: `${SECRET}.md` }), NEVER);
+    expect(ran.map(({ request }) => request.arguments["path"])).toEqual(["[REDACTED].md", `${SECRET}.md`]);
+  });
+});
+
+test("an answer's bytes go as they are, its value beside them", async () => {
+  const answer = async (): Promise<CapabilityAnswer> => ({
+    ok: true,
+    value: { size: 2 },
+    content: Buffer.of(0, 255),
+  });
+  const { calls } = callsOf({ answer });
+  expect(await calls.perform(asking("read"), NEVER)).toEqual({
+    ok: true,
+    head: '{"size":2}',
+    body: "AP8=",
+    bodyEncoding: "base64",
+  });
+});

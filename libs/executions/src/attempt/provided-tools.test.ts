@@ -1,0 +1,40 @@
+import { RUN_LIMITS_DEFAULT, type Permission } from "@bulkhead/core";
+import { expect, test } from "vitest";
+import { heldAttempt } from "../fixtures/held-attempt.ts";
+import { sampleCover } from "../fixtures/sample-cover.ts";
+import { sampleProvider } from "../fixtures/sample-provider.ts";
+import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
+
+/** The calls of a run with these permissions, of a tenant without tools. */
+function callsOf(permissions: Permission[]) {
+  const deps = {
+    findTool: () => Promise.resolve(null),
+    listActiveTools: () => Promise.resolve([]),
+    provider: sampleProvider("page"),
+    schemas: { checkArguments: () => Promise.resolve([]) },
+    report: () => undefined,
+  } as unknown as NestedCallDeps;
+  const ask = () => Promise.reject(new Error("nothing is asked here"));
+  const reach = { permissions, egress: null, ask };
+  return withCalls(deps).openCalls(heldAttempt(), sampleCover(), RUN_LIMITS_DEFAULT, reach);
+}
+const NEVER = new AbortController().signal;
+
+test("a built-in tool is there for who has the permission that it needs", async () => {
+  const without = callsOf(["filesystem"]);
+  expect(await without.list()).toMatchObject({ ok: true, body: "[]" });
+  expect(await without.call("web_fetch", "{}", NEVER)).toMatchObject({
+    code: "tool_not_allowed",
+    message: expect.stringContaining("has no network permission"),
+  });
+  const having = callsOf(["network"]);
+  expect(await having.list()).toMatchObject({ body: expect.stringContaining("web_fetch") });
+  expect(await having.call("web_fetch", "{}", NEVER)).toMatchObject({ ok: true, body: '"page"' });
+});
+
+test("one whose engine is not there is not listed, and says so when it is called", async () => {
+  const calls = callsOf(["filesystem"]);
+  const [missing, unknown] = ["read_file", "read_fil"].map((name) => calls.call(name, "{}", NEVER));
+  expect(await missing).toMatchObject({ code: "tool_not_found", message: "There is no engine for it." });
+  expect(await unknown).toMatchObject({ code: "tool_not_found", message: 'There is no tool "read_fil".' });
+});
