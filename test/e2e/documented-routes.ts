@@ -1,6 +1,7 @@
 /** Every route of the product as the reference writes it. A route is permanent: one that goes away breaks its callers. */
 export const ROUTES = [
   "GET /api/v1/audit",
+  "GET /api/v1/built-in-tools",
   "GET /api/v1/templates",
   "GET /api/v1/templates/{name}",
   "POST /api/v1/assist/tool",

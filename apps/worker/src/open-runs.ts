@@ -6,7 +6,8 @@ import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
 import { openSandboxPool, processStat, type SandboxPool } from "@bulkhead/sandbox";
 import { openPolicies } from "@bulkhead/tenants";
-import { openBuiltInTools } from "@bulkhead/tools/built-in";
+import { openBuiltInTools, openFiles } from "@bulkhead/tools/built-in";
+import { openFileSearch } from "@bulkhead/tools/files";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { openCallableCache } from "./callable-cache.ts";
 import { rememberCodeFaults } from "./code-faults.ts";
@@ -87,7 +88,8 @@ export async function openRuns({
     "callable tools",
     openCallableCache({ tools, catalogue: database.catalogue, bus }),
   );
-  const capabilities: CapabilityFamilies = {};
+  const search = closers.add("search of files", openFileSearch());
+  const capabilities = { files: openFiles({ ...database, search }) } satisfies CapabilityFamilies;
   const provider = closers.add("built-in tools", openBuiltInTools(capabilities));
   const schemas = closers.add("schema checker", openSchemaChecker());
   const run: RunDeps & { mcp: McpBridge } = {

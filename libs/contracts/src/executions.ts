@@ -29,6 +29,10 @@ const Usage = z.object({
   wallMs: z.number(),
   memoryPeakMib: z.number(),
   networkRequests: z.int(),
+  capabilityCalls: z
+    .int()
+    .optional()
+    .describe("What was asked of capabilities, such as reads and writes of files. Absent where nothing was."),
 });
 
 export const Execution = z

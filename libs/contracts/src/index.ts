@@ -133,6 +133,7 @@ export {
   TenantQuery,
   UpdateTenant,
 } from "./tenants.ts";
+export { BuiltInToolList } from "./built-in-tools.ts";
 export { Template, TemplateList } from "./templates.ts";
 export { recordedOf, ToolExample, tryOf } from "./tool-examples.ts";
 export {

@@ -54,6 +54,7 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   rejectTool: "tools.reject",
   executeTool: "tools.execute",
 
+  listBuiltInTools: "tools.builtIn",
   listTemplates: "templates.list",
   getTemplate: "templates.get",
   assistTool: "assist.tool",

@@ -52,6 +52,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /custom-tools/:id/reject": "rejectTool",
   "POST /custom-tools/:id/execute": "executeTool",
 
+  "GET /built-in-tools": "listBuiltInTools",
   "GET /templates": "listTemplates",
   "GET /templates/:name": "getTemplate",
   "POST /assist/tool": "assistTool",

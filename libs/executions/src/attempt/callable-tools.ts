@@ -98,7 +98,7 @@ export function whyNotCallable(
  */
 export function whyNotProvided(
   caller: HeldAttempt,
-  { name, needs }: ProvidedTool,
+  { name, needs, letBy }: ProvidedTool,
   args: JsonObject,
   permissions: readonly Permission[],
 ): Refused | null {
@@ -108,7 +108,7 @@ export function whyNotProvided(
       `"${name}" needs the permission ${needs}, and the tool that calls it has no ${needs} permission.`,
     );
   const tool = { id: name, name, requiresApproval: false, approval: null, createdBy: "user" } as const;
-  return whyNotApproved(caller, tool, args);
+  return whyNotApproved(caller, tool, args, null, letBy === "policy" ? decideNestedApproval : undefined);
 }
 
 /** Why the tool may not be called for an agent; null where it may, perhaps after a look at `mustAskTool`. */
@@ -117,10 +117,11 @@ export function whyNotApproved(
   tool: Parameters<typeof decideApproval>[1] & PolicyTool,
   args: JsonObject,
   sight: Sight | null = null,
+  decide = decisionFor(caller),
 ): Refused | null {
   const { name } = tool;
   const decision = caller.byAgent
-    ? withGrant(decisionFor(caller)(caller.approvals, tool, args), sight, tool)
+    ? withGrant(decide(caller.approvals, tool, args), sight, tool)
     : "preApproved";
   if (decision === "preApproved" || decision === "toolDecides") return null;
   const why = decision === "ask" ? NEEDS_PERSON : "is blocked for agents";

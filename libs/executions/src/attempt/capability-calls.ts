@@ -138,10 +138,9 @@ export class CapabilityCalls {
       arguments: coveredJson === json ? args : (JSON.parse(coveredJson) as JsonObject),
       content: coveredContent,
     };
-    const answer = await this.#deps.whileHeld(() =>
-      signal.aborted
-        ? Promise.resolve(refusal("aborted", "The run has given it up."))
-        : family.run(request, this.#caller, signal),
+    const run = (): Promise<CapabilityAnswer> => family.run(request, this.#caller, signal);
+    const answer = await this.#deps.whileHeld(async () =>
+      signal.aborted ? refusal("aborted", "The run has given it up.") : this.#orWhyNot(run),
     );
     return answer.ok && covered ? { ...answer, value: { ...answer.value, covered } } : answer;
   }

@@ -2,6 +2,7 @@ import {
   isBuiltInToolName,
   type BuiltInToolName,
   type CapabilityFamilies,
+  type CapabilityName,
   type JsonObject,
   type ProvidedAnswer,
   type ProvidedCall,
@@ -27,13 +28,14 @@ type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
  */
 export function openBuiltInTools(capabilities: CapabilityFamilies): ToolProvider {
   const reader = new PageReader();
+  const hasEngine = (capability: CapabilityName): boolean => capabilities[capability] !== undefined;
   const functions: Readonly<Record<BuiltInToolName, Run>> = {
     web_fetch: (args, call) => webFetch(reader, args, call),
     ...runFileTool,
   };
   return {
-    listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, capabilities) === null),
-    whyMissing: (name) => (isBuiltInToolName(name) ? whyMissing(DEFINITIONS[name], capabilities) : null),
+    listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),
+    whyMissing: (name) => (isBuiltInToolName(name) ? whyMissing(DEFINITIONS[name], hasEngine) : null),
     async callTool(name, args, call) {
       if (!isBuiltInToolName(name))
         return { ok: false, code: "tool_not_found", message: `There is no tool "${name}".` };
@@ -46,8 +48,8 @@ export function openBuiltInTools(capabilities: CapabilityFamilies): ToolProvider
 /** Why a tool can't be called here, whoever asks; null where it can. */
 export const whyMissing = (
   { name, capability }: Pick<ProvidedTool, "name" | "capability">,
-  engines: Readonly<Partial<Record<NonNullable<ProvidedTool["capability"]>, unknown>>>,
+  hasEngine: (capability: CapabilityName) => boolean,
 ): string | null =>
-  capability === null || engines[capability] !== undefined
+  capability === null || hasEngine(capability)
     ? null
     : `The tool "${name}" needs the engine for ${capability}, which this deployment doesn't have.`;

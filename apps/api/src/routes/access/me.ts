@@ -6,7 +6,7 @@ import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { shownAs } from "../../edge/shown-as.ts";
 
 /** What this deployment has beside its REST API. Whoever builds one of these says so here, and nowhere else. */
-const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean>> = {
+export const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean>> = {
   console: hasConsole(),
   mcp: true,
   files: true,

@@ -2,8 +2,6 @@ const KIB = 1_024;
 
 /** Characters of a path in arguments; who parses it has closer bounds. */
 export const PATH_CHARS_MAX = 1_024;
-/** UTF-8 bytes of text that one read of a tool for models brings; a longer file comes in ranges of lines. */
-export const TEXT_BYTES_MAX = 256 * KIB;
 /** Bytes of an image or another file that is no text, as a model gets it. */
 export const SHOWN_BYTES_MAX = 512 * KIB;
 /** Bytes of one read by a tool's own code; a longer file comes in ranges. */
@@ -19,4 +17,4 @@ export const ENTRIES_MAX = 1_000;
 /** Matches of one search. */
 export const MATCHES_DEFAULT = 100;
 export const MATCHES_MAX = 500;
-export const PATTERN_CHARS_MAX = 1_000;
+export const PATTERN_CHARS_MAX = 512;

@@ -1,5 +1,6 @@
 import type { FileToolName, ProvidedTool, ToolHints } from "@bulkhead/core";
-import { MATCHES_MAX, SHOWN_BYTES_MAX, TEXT_BYTES_MAX, WRITE_CHARS_MAX } from "./bounds.ts";
+import { READ_LINES_BYTES_MAX } from "../../files.ts";
+import { MATCHES_MAX, SHOWN_BYTES_MAX, WRITE_CHARS_MAX } from "./bounds.ts";
 import { FILE_TOOL_PARAMETERS } from "./schema.ts";
 
 const KIB = 1_024;
@@ -30,7 +31,7 @@ export const FILE_TOOLS: Readonly<Record<FileToolName, ProvidedTool>> = {
     "read_file",
     "Read a file",
     `Reads a file of the workspace: { path, startLine, endLine, totalLines, truncated, text, etag }. The text comes as it ` +
-      `is, without line numbers. At most ${TEXT_BYTES_MAX / KIB} KiB come at once; where truncated is true, go on with ` +
+      `is, without line numbers. At most ${READ_LINES_BYTES_MAX / KIB} KiB come at once; where truncated is true, go on with ` +
       `startLine. Images and other files that are no text come as content, up to ${SHOWN_BYTES_MAX / KIB} KiB.`,
     READS,
   ),
