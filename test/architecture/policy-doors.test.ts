@@ -5,12 +5,14 @@ import { importsOf, products } from "./support/house.ts";
 const ASKED_AT: Record<string, string> = {
   "apps/api/src/routes/tools/tool-lookup.ts": "execute, batch, every call by id or name",
   "apps/api/src/routes/tools/catalogue.ts": "definitions",
+  "apps/api/src/routes/tools/built-in-tools.ts": "the list of built-in tools",
   "apps/api/src/routes/tools/types.ts": "declarations of all tools",
   "apps/api/src/mcp/tool-list.ts": "lists and completions of MCP",
   "apps/api/src/mcp/call-tool.ts": "calls of the tools of MCP itself",
   "apps/api/src/routes/meta-tools/denied-meta-tools.ts": "calls of meta-tools",
   "apps/api/src/routes/meta-tools/meta-tools.ts": "definitions of meta-tools",
   "libs/agents/src/calls/describe-tools.ts": "describe_tools",
+  "libs/agents/src/calls/search-tools.ts": "search_tools, for built-in tools",
   "libs/agents/src/calls/model-scope.ts": "toggle_custom_tool, update_tool, delete_custom_tool",
   "libs/executions/src/attempt/callable-tools.ts": "callTool, and what waited to run",
   "libs/executions/src/attempt/list-callable.ts": "listTools",
@@ -26,6 +28,7 @@ const ASKED_AT: Record<string, string> = {
 const DECIDES_NOTHING = [
   "apps/api/src/routes/executions/batches.ts",
   "apps/api/src/routes/policy/policy.ts",
+  "libs/agents/src/definitions/built-ins.ts",
   "libs/agents/src/definitions/tool-definitions.ts",
   "libs/executions/src/submit/build-execution.ts",
   "libs/tenants/src/policy/tenant-policy.ts",

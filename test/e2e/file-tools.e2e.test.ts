@@ -190,7 +190,18 @@ test("the policy takes them away as a group, and approval rules look at their ar
   expect(await codeOf("read_file", { path: "open/a" })).toBeUndefined();
   expect(await codeOf("write_file", { path: "open/a", content: "" })).toBe("tool.not_found");
   expect(await shown()).toEqual(["read_file"]);
+  const definitions = async () =>
+    (await agent.get("/api/v1/custom-tools/active/definitions")).body.data.tools.map(
+      ({ name }: { name: string }) => name,
+    );
+  expect(await definitions()).toEqual(["read_file"]);
+  const search = async (query: string) =>
+    (await agent.post("/api/v1/meta-tools/search_tools", { query })).body.data.tools;
+  expect(await search("read a file")).toMatchObject([{ name: "read_file" }]);
+  const described = await agent.post("/api/v1/meta-tools/describe_tools", { names: ["read_file", "glob"] });
+  expect(described.body.data).toMatchObject({ tools: [{ name: "read_file" }], notFound: ["glob"] });
   await put({});
+  expect([await definitions(), await search("read a file")]).toEqual([[], []]);
 });
 
 test("the list of built-in tools tells what each needs, and that its engine is there", async () => {

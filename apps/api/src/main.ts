@@ -43,7 +43,7 @@ async function main(config: ApiConfig): Promise<void> {
       "triggers of schedules",
       await openScheduleTriggers({ ...platform.redisInput, nextRun }),
     );
-    const { principals, definitions, toolLookup, bus, changes } = closers.add(
+    const { principals, definitions, toolLookup, builtIns, bus, changes } = closers.add(
       "caches",
       openCaches({ signals, tools, catalogue, report }),
     );
@@ -99,7 +99,7 @@ async function main(config: ApiConfig): Promise<void> {
           database,
           signals,
           triggers,
-          caches: { definitions, toolLookup, bus },
+          caches: { definitions, toolLookup, builtIns, bus },
           vault,
           scrubbers,
           fileSearch,

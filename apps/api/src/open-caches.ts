@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from "@bulkhead/tools/built-in";
+import { BUILT_IN_TOOLS, whyMissing } from "@bulkhead/tools/built-in";
 import { RevocableCache, SeenMarks } from "@bulkhead/process";
 import type {
   Signal,
@@ -11,6 +11,7 @@ import type {
   ToolVersion,
 } from "@bulkhead/core";
 import { ToolDefinitions } from "@bulkhead/agents";
+import { hasEngine } from "./routes/access/me.ts";
 import { ToolLookup } from "./routes/tools/tool-lookup.ts";
 
 /** Bounds how many keys and tools are remembered, and for how long without word of a change. */
@@ -40,7 +41,8 @@ export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
   const principals = new RevocableCache<TenantPrincipal>({ ...CACHE, trusted });
   const found = new RevocableCache<Tool>({ ...CACHE, trusted });
   const versions = new RevocableCache<ToolVersion>(VERSION_CACHE);
-  const definitions = new ToolDefinitions({ catalogue, trusted });
+  const builtIns = BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null);
+  const definitions = new ToolDefinitions({ catalogue, trusted, builtIns });
   const caches = { tool: found, tools: definitions, key: principals, tenant: principals };
   const hear = (signal: Signal): void => {
     if (signal.type === "forget") caches[signal.kind].revoke(signal.id);
@@ -58,7 +60,8 @@ export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
   return {
     principals,
     definitions,
-    toolLookup: new ToolLookup({ tools, found, versions, builtIns: BUILT_IN_TOOLS }),
+    builtIns,
+    toolLookup: new ToolLookup({ tools, found, versions, builtIns }),
     bus: { publish },
     changes,
     close: signals.subscribe(hear),

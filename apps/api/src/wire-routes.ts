@@ -47,7 +47,7 @@ import { given } from "./given.ts";
 import type { openCaches } from "./open-caches.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { accessTokenRoute } from "./routes/access/access-tokens.ts";
-import { HAS, meRoute } from "./routes/access/me.ts";
+import { hasEngine, meRoute } from "./routes/access/me.ts";
 import { approvalRoutes } from "./routes/approvals/approvals.ts";
 import { standingApprovalRoutes } from "./routes/approvals/standing-approvals.ts";
 import { assistRoute } from "./routes/assist/assist.ts";
@@ -115,7 +115,7 @@ export interface Opened {
   tenantEvents: TenantEvents;
   signals: SignalBus;
   triggers: ScheduleTriggers;
-  caches: Pick<ReturnType<typeof openCaches>, "definitions" | "toolLookup" | "bus">;
+  caches: Pick<ReturnType<typeof openCaches>, "definitions" | "toolLookup" | "builtIns" | "bus">;
   vault: Vault;
   scrubbers: Scrubbers;
   fileSearch: FileSearch;
@@ -192,7 +192,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   callToolRoute(api, { ...calls, clock });
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
-  builtInToolRoutes(api, { builtIns: BUILT_IN_TOOLS, hasEngine: (capability) => HAS[capability] });
+  builtInToolRoutes(api, { builtIns: BUILT_IN_TOOLS, hasEngine });
   templateRoutes(api, { templates });
   assistRoute(api, { ...registry, ...given(drafting, { draftTool }), stopping });
   toolPackageRoutes(api, { ...registry, archive: toolArchive });

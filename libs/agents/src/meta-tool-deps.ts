@@ -1,6 +1,11 @@
-import type { ToolCatalogue } from "@bulkhead/core";
+import type { ProvidedTool, ToolCatalogue } from "@bulkhead/core";
 import type { ToolDeps } from "@bulkhead/tools";
 import type { MetaToolGate } from "./meta-tool-gate.ts";
 
 /** The dependencies of the meta-tools: the registry, its catalogue, and the gate. */
-export type MetaToolDeps = ToolDeps & { catalogue: ToolCatalogue; metaToolGate: MetaToolGate };
+export type MetaToolDeps = ToolDeps & {
+  catalogue: ToolCatalogue;
+  metaToolGate: MetaToolGate;
+  /** The tools that come with the platform and work here. */
+  builtIns: readonly ProvidedTool[];
+};

@@ -1,6 +1,7 @@
 export { LOGIN_CODE_SECONDS, type LoginCodeStore } from "./tenant/login-code.ts";
 export {
   decideApproval,
+  decideBuiltIn,
   decideMetaTool,
   decideNestedApproval,
   standingFor,

@@ -75,6 +75,17 @@ export function decideBy(
   return verdict;
 }
 
+/** Whether a list that keeps or adds tools means this one by more than "all". */
+export const isNamed = (
+  steps: readonly PolicyStep[],
+  groups: PolicyDocument["groups"],
+  tool: PolicyTool,
+): boolean =>
+  steps.some(({ does, entries }) => {
+    const entry = does === "take" ? null : entryFor(entries, tool, groups);
+    return entry !== null && entry !== "*";
+  });
+
 /** A profile that this build doesn't know keeps nothing. */
 function profile(path: string, name: string | undefined): PolicyStep[] {
   if (name === undefined) return [];

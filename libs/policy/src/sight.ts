@@ -1,12 +1,17 @@
 import type { Asker, CallDecision, Policy, TenantPrincipal } from "@bulkhead/core";
 import { askerOf, type SaidOfAsker } from "./asker.ts";
-import { decideBy, stepsFor, type Verdict } from "./decide.ts";
+import { decideBy, isNamed, stepsFor, type Verdict } from "./decide.ts";
 import type { PolicyTool } from "./match-entry.ts";
 import { grantsFor, grantsMark, placeOfGrants } from "./mcp-grants.ts";
 
 /** Which tools are there for one asker. */
 export interface Sight {
   sees(tool: PolicyTool): boolean;
+  /**
+   * Whether the tool is there because a list names it or a group of it, and not because nothing takes it away: only then is
+   * one that comes with the platform put before a model that did not ask for it.
+   */
+  opens(tool: PolicyTool): boolean;
   /** Whether a grant names that very tool for the asker: a person has said already that it may be called. */
   named(tool: PolicyTool): boolean;
   /** Equal for two sights of one tenant that see the same. */
@@ -24,6 +29,7 @@ export function sightBy(policy: Policy | null | undefined, asker: Asker | null):
   const isListed = (tool: PolicyTool): boolean => decideBy(steps, document.groups, tool).allowed;
   return {
     sees: (tool) => isListed(tool) && (!tool.mcp || granted(tool.mcp).allowed),
+    opens: (tool) => isListed(tool) && isNamed(steps, document.groups, tool),
     named: ({ mcp: of }) => {
       if (!of) return false;
       const { allowed, named } = granted(of);

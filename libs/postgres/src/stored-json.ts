@@ -83,7 +83,12 @@ function readTexts<K extends string>(json: Json, names: readonly K[]): Partial<R
 
 export const readRunLimits = (json: Json): RunLimits => readNumbers(json, RUN_LIMITS_DEFAULT);
 export const readTenantLimits = (json: Json): TenantLimits => readNumbers(json, TENANT_LIMITS_DEFAULT);
-export const readUsage = (json: Json): Usage => readNumbers(json, NO_USAGE);
+export function readUsage(json: Json): Usage {
+  const { capabilityCalls } = readObject(json);
+  const usage = readNumbers(json, NO_USAGE);
+  return typeof capabilityCalls === "number" ? { ...usage, capabilityCalls } : usage;
+}
+
 export function readContext(json: Json): CallContext {
   const { subagentDepth } = readObject(json);
   const texts = readTexts(json, CONTEXT_FIELDS);

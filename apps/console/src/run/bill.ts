@@ -9,7 +9,7 @@ export function billOf(
   locale?: string,
 ): string[] {
   const waitMs = startedAt === undefined ? null : Date.parse(startedAt) - Date.parse(createdAt);
-  const { cpuMs, wallMs, memoryPeakMib, networkRequests } = usage;
+  const { cpuMs, wallMs, memoryPeakMib, networkRequests, capabilityCalls = 0 } = usage;
   return [
     durationMs !== undefined && `${duration(durationMs, locale)} in all`,
     waitMs !== null && `waited ${duration(Math.max(0, waitMs), locale)}`,
@@ -18,6 +18,8 @@ export function billOf(
     memoryPeakMib > 0 && `${count(Math.ceil(memoryPeakMib), locale)} MiB`,
     networkRequests > 0 &&
       `${count(networkRequests, locale)} ${networkRequests === 1 ? "request" : "requests"}`,
+    capabilityCalls > 0 &&
+      `${count(capabilityCalls, locale)} ${capabilityCalls === 1 ? "use" : "uses"} of files`,
     attempts > 1 && `${count(attempts, locale)} tries`,
   ].filter((part) => part !== false);
 }

@@ -14,15 +14,16 @@ description: what the tool does and when to use it, for the model that will choo
 parameters: JSON Schema of the arguments: {"type": "object", "properties": {...}, "required": [...], "additionalProperties": false}, each property with a description and bounds.
 outputSchema: JSON Schema of the result. Leave it out if the result has no fixed form.
 code: JavaScript, the body of an async function; read \`args\`, end with \`return\`. No import, no require, no export.
-permissions: [] or ["network"].
+permissions: [] or of "network" and "filesystem", those that the code needs.
 allowedHosts: with network, the hosts that the code talks to, such as ["api.example.com"].
 requiredConfigServices: services whose key it needs, such as [{"name": "weather"}]. Never write a key into the code.
 example: one call that shows that it works: {"arguments": {...}, "result": ..., "fetch": [...], "calls": [...]}.
 
 The code has the language itself (ES2025), console.log, setTimeout, URL, URLSearchParams, TextEncoder, structuredClone, crypto.randomUUID, and:
 - with the permission network: fetch, and api.rest({url, method, headers, auth, body}), which answers with the parsed body, throws for a status that is no success, and sends the key of the service that auth names; api.graphql({url, query, variables, auth}).
+- with the permission filesystem: utils.fs, the files of the caller's workspace, all by promises: read(path), write(path, text), append(path, text), edit(path, [{oldText, newText}]), list(path), glob(pattern), search(pattern), stat(path), exists(path), move(from, to), remove(path). An example can't record them: use it only where the task is about files.
 - utils.callTool(name, args) for another tool; utils.getApiKey(service); utils.parseCsv(text), utils.parseJson(text), utils.dateAdd(date, amount, unit), utils.dateDiff(date1, date2, unit), utils.now(), utils.round(value, decimals), utils.sum(list), utils.groupBy(list, key), utils.unique(list), utils.truncate(text, length), utils.slugify(text), utils.hash(text, algorithm), utils.hmac(service, data).
-- emit(value) for progress. There is no process, no file, no globalThis, no eval.
+- emit(value) for progress. There is no process, no file of the system, no globalThis, no eval.
 
 The example runs before anybody sees the tool, and reaches nothing outside:
 - result is what the call gives, or {"$match": ...} where objects may have further fields, or {"$schema": JSON Schema}, or {"$error": code} such as {"$error": "tool.threw"}. Within $match a value may be {"$schema": ...}. Use those for times and random values.

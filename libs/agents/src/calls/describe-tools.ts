@@ -1,6 +1,14 @@
 import type { DescribeToolsCall } from "@bulkhead/contracts";
-import { declareTool, shownName, toldDescription, type TenantPrincipal, type Tool } from "@bulkhead/core";
+import {
+  declareTool,
+  shownName,
+  toldDescription,
+  type ProvidedTool,
+  type TenantPrincipal,
+  type Tool,
+} from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
+import { mayCallBuiltIn } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
@@ -11,11 +19,12 @@ const DECLARATION_CHARS_MAX = 4_000;
 
 interface DescribeDeps {
   tools: Pick<MetaToolDeps["tools"], "find" | "listVersions">;
+  builtIns: MetaToolDeps["builtIns"];
 }
 
 /** `describe_tools`: describes each tool once, in the order asked for; unknown names are listed separately. */
 export async function callDescribeTools(
-  { tools: store }: DescribeDeps,
+  { tools: store, builtIns }: DescribeDeps,
   principal: TenantPrincipal,
   { names, context }: DescribeToolsCall,
 ) {
@@ -27,13 +36,22 @@ export async function callDescribeTools(
     return tool && sight?.sees(tool) !== false ? tool : null;
   };
   const found = await Promise.all(asked.map(find));
-  const notFound = asked.filter((_, index) => found[index] === null);
   const policy = policyOf(principal);
+  const provided = builtIns.filter(
+    (tool) =>
+      found[asked.indexOf(tool.name)] === null && sight?.sees(tool) !== false && mayCallBuiltIn(policy, tool),
+  );
+  const notFound = asked.filter(
+    (name, index) => found[index] === null && !provided.some((tool) => tool.name === name),
+  );
   const known = found.filter((tool) => tool !== null);
   const tools = await Promise.all(
     known.map(async (tool) => describe(tool, policy, await rejectionOf(store, tool))),
   );
-  return { tools, ...(notFound.length > 0 ? { notFound } : {}) };
+  return {
+    tools: [...tools, ...provided.map(describeBuiltIn)],
+    ...(notFound.length > 0 ? { notFound } : {}),
+  };
 }
 
 /** A person's word on the newest version, for the model that proposed it; nothing where that was not rejected. */
@@ -57,6 +75,15 @@ const describe = (tool: Tool, policy: Policy, rejection: object) => ({
     { ...tool, name: declaredName(tool), description: toldDescription(tool) },
     DECLARATION_CHARS_MAX,
   ),
+});
+
+const describeBuiltIn = ({ name, description, parameters }: ProvidedTool) => ({
+  name,
+  description,
+  status: "active" as const,
+  requiresConfirmation: false,
+  parameters,
+  typescript: declareTool({ name, description, parameters, outputSchema: null }, DECLARATION_CHARS_MAX),
 });
 
 /** A declaration's name is an identifier, which an alias such as `API-post-search` is not; calls take the name too. */

@@ -5,8 +5,11 @@ import {
   shownName,
   toldDescription,
   type FoundTool,
+  type ProvidedTool,
   type TenantPrincipal,
 } from "@bulkhead/core";
+import { sightOf } from "@bulkhead/policy";
+import { openedBuiltIns } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { MetaToolDeps } from "../meta-tool-deps.ts";
 import { seenByModel } from "./model-scope.ts";
@@ -20,17 +23,21 @@ const ANSWER_CHARS_MAX = 1_600;
 
 /** `search_tools`: active tools that this key may run, the best match first, in a few hundred tokens. */
 export async function callSearchTools(
-  { catalogue }: Pick<MetaToolDeps, "catalogue">,
+  { catalogue, builtIns }: Pick<MetaToolDeps, "catalogue" | "builtIns">,
   principal: TenantPrincipal,
   { query, limit, context }: SearchToolsCall,
 ) {
+  const words = searchWords(query);
   const found = await catalogue.search(principal.tenantId, {
     scope: await seenByModel({ catalogue }, principal, context),
-    words: searchWords(query),
+    words,
     limit: CANDIDATES_MAX,
   });
   const runnable = found.filter((tool) => mayRun(principal, tool));
-  const tools = withinBudget(runnable.slice(0, limit).map((tool) => shortly(principal, tool)));
+  const opened = openedBuiltIns(builtIns, policyOf(principal), sightOf(principal, context));
+  const matching = bestOf(opened, words).filter(({ name }) => !found.some((tool) => tool.name === name));
+  const own = runnable.map((tool) => shortly(principal, tool));
+  const tools = withinBudget([...own, ...matching].slice(0, limit));
   if (tools.length > 0) return { tools };
   const message =
     found.length > 0
@@ -39,21 +46,37 @@ export async function callSearchTools(
   return { tools, message };
 }
 
+/** The built-in tools that have one of the words, those with most of them first. */
+function bestOf(tools: readonly ProvidedTool[], words: readonly string[]) {
+  const rated = tools.map((tool) => {
+    const has = new Set(searchWords(`${tool.name} ${tool.name.replaceAll("_", " ")} ${tool.description}`));
+    return { tool, score: words.filter((word) => has.has(word)).length };
+  });
+  return rated
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ tool: { name, description } }) => ({ name, description: inShort(description) }));
+}
+
 /** A person's key runs every active tool; an agent's call of a blocked one is refused. */
 const mayRun = ({ role, approval }: TenantPrincipal, tool: FoundTool): boolean =>
   role !== "agent" || decideApproval(approval, tool, {}) !== "blocked";
 
 function shortly(principal: TenantPrincipal, tool: FoundTool) {
   const { mcp, description, category } = tool;
-  const line = description.replaceAll(/\s+/g, " ");
-  const short =
-    line.length > DESCRIPTION_CHARS_MAX ? `${line.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed()}…` : line;
   return {
     name: shownName(tool),
-    description: toldDescription({ mcp, description: short }),
+    description: toldDescription({ mcp, description: inShort(description) }),
     ...(category === null ? {} : { category }),
     ...(needsConfirmation(policyOf(principal), tool) ? { requiresConfirmation: true as const } : {}),
   };
+}
+
+function inShort(description: string): string {
+  const line = description.replaceAll(/\s+/g, " ");
+  return line.length > DESCRIPTION_CHARS_MAX
+    ? `${line.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed()}…`
+    : line;
 }
 
 function withinBudget<T>(tools: T[]): T[] {

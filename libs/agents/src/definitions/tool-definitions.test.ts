@@ -37,6 +37,7 @@ beforeEach(() => {
   reads = { marks: 0, tools: [] };
   trusted = true;
   definitions = new ToolDefinitions({
+    builtIns: [],
     trusted: () => trusted,
     catalogue: {
       definitionMarks: async (_tenantId, agentId) => {

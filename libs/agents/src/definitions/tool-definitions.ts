@@ -1,7 +1,8 @@
 import { RevocableCache } from "@bulkhead/process";
-import { scopeOfAgent, type ToolCatalogue } from "@bulkhead/core";
+import { scopeOfAgent, type ProvidedTool, type ToolCatalogue } from "@bulkhead/core";
 import type { Sight } from "@bulkhead/policy";
 import { LRUCache } from "lru-cache";
+import { openedBuiltIns, wordBuiltIns } from "./built-ins.ts";
 import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
 import {
@@ -40,6 +41,8 @@ export interface ToolDefinitionsDeps {
   catalogue: Pick<ToolCatalogue, "definitionMarks" | "definitions" | "names">;
   /** False while words of a change may be missed. */
   trusted: () => boolean;
+  /** The tools that come with the platform and work here. */
+  builtIns: readonly ProvidedTool[];
 }
 
 interface Kept extends WrittenDefinitions {
@@ -62,6 +65,7 @@ type Chosen = WrittenDefinitions & Pick<Kept, "writing">;
  */
 export class ToolDefinitions {
   readonly #catalogue: ToolDefinitionsDeps["catalogue"];
+  readonly #builtIns: readonly ProvidedTool[];
   readonly #marks: RevocableCache<{ marks: string }>;
   readonly #kept = new LRUCache<string, Kept>({
     max: ENTRIES_MAX,
@@ -76,8 +80,9 @@ export class ToolDefinitions {
   readonly #writing = new Map<string, Promise<Kept>>();
   #writings = 0;
 
-  constructor({ catalogue, trusted }: ToolDefinitionsDeps) {
+  constructor({ catalogue, trusted, builtIns }: ToolDefinitionsDeps) {
     this.#catalogue = catalogue;
+    this.#builtIns = builtIns;
     this.#marks = new RevocableCache({
       entriesMax: ENTRIES_MAX,
       ttlMs: MARKS_TTL_MS,
@@ -112,7 +117,10 @@ export class ToolDefinitions {
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const all = this.#current(key, asked) ?? (await this.#writeOnce(key, asked));
     if (sight === null) return all;
-    return all.omitted > 0 ? this.#writePart(key, asked, sight) : this.#choose(key, format, all, sight);
+    const opened = openedBuiltIns(this.#builtIns, policy, sight);
+    return all.omitted > 0
+      ? withBuiltIns(await this.#writePart(key, asked, sight), opened, asked)
+      : this.#choose(key, asked, all, sight, opened);
   }
 
   #current(key: string, { marks, policy }: Pick<WordToolsRequest, "marks" | "policy">): Kept | undefined {
@@ -121,7 +129,7 @@ export class ToolDefinitions {
   }
 
   /** Where all are too many, what one sight sees is read by itself: what it doesn't see takes no room from it. */
-  async #writePart(key: string, asked: WordToolsRequest, sight: Sight): Promise<WrittenDefinitions> {
+  async #writePart(key: string, asked: WordToolsRequest, sight: Sight): Promise<Kept> {
     const partKey = `${key}@${sight.mark}`;
     const known = this.#current(partKey, asked);
     if (known) return known;
@@ -132,12 +140,19 @@ export class ToolDefinitions {
   }
 
   /** Of thousands of tools this takes a hundred times as long as a look into memory. */
-  #choose(key: string, format: DefinitionFormat, all: Kept, sight: Sight): WrittenDefinitions {
-    const chosenKey = `${key}@${sight.mark}`;
+  #choose(
+    key: string,
+    asked: Pick<WordToolsRequest, "format" | "strict">,
+    all: Kept,
+    sight: Sight,
+    opened: readonly ProvidedTool[],
+  ): WrittenDefinitions {
+    const chosenKey = `${key}@${sight.mark}@${opened.map(({ name }) => name).join()}`;
     const known = this.#chosen.get(chosenKey);
     if (known?.writing === all.writing) return known;
     const seen = all.worded.tools.values().filter((tool) => sight.sees(tool));
-    const chosen = { ...joined(format, seen), omitted: 0, writing: all.writing };
+    const own = { ...joined(asked.format, seen), omitted: 0, worded: all.worded };
+    const chosen = { ...withBuiltIns(own, opened, asked), writing: all.writing };
     this.#chosen.set(chosenKey, chosen);
     return chosen;
   }
@@ -192,6 +207,23 @@ export class ToolDefinitions {
     this.#kept.set(key, kept);
     return kept;
   }
+}
+
+/** Behind the tenant's own tools; one of those that has the name is the one that calls reach. */
+function withBuiltIns(
+  { json, count, omitted, worded }: WrittenDefinitions & Pick<Kept, "worded">,
+  opened: readonly ProvidedTool[],
+  { format, strict }: Pick<WordToolsRequest, "format" | "strict">,
+): WrittenDefinitions {
+  const taken = new Set(Array.from(worded.tools.values(), ({ name }) => name));
+  const added = wordBuiltIns(
+    opened.filter(({ name }) => !taken.has(name)),
+    format,
+    strict,
+  );
+  if (added.length === 0) return { json, count, omitted };
+  const list = Buffer.from(`${count === 0 ? "" : ","}${added.join(",")}]`);
+  return { json: Buffer.concat([json.subarray(0, -1), list]), count: count + added.length, omitted };
 }
 
 /** An answer of these tools; its first ones are strict while the format's allowance lasts. */

@@ -1,3 +1,4 @@
+import type { ProvidedTool } from "../tool/tool-provider.ts";
 import type {
   ApprovalDecision,
   ApprovalRule,
@@ -41,6 +42,24 @@ export const decideNestedApproval = (settings: ApprovalSettings, tool: Called, a
     tool,
     args,
   );
+
+/**
+ * `decideApproval` for an agent's call of a tool that comes with the platform. One that only touches the agent's own things
+ * asks nobody where nothing is said of it: a person would be asked about each line of a file. One that reaches outside needs a
+ * word of it by its name: a default that lets agents run the tenant's tools was said of those.
+ */
+export function decideBuiltIn(
+  settings: ApprovalSettings,
+  { name, letBy }: Pick<ProvidedTool, "name" | "letBy">,
+  args: JsonObject,
+): ApprovalDecision {
+  const asked = { id: name, name, approval: null, requiresApproval: false, createdBy: "user" } as const;
+  const from = letBy === "policy" ? "ask" : "preApproved";
+  const to = letBy === "policy" ? "preApproved" : "ask";
+  const heard = settings.default === from ? ({ ...settings, default: to } as const) : settings;
+  const decision = decideApproval(heard, asked, args);
+  return decision === "toolDecides" ? "ask" : decision;
+}
 
 /**
  * Decides what an agent's call of an acting meta-tool needs. The first rule that says something holds: the tenant blocks

@@ -75,6 +75,7 @@ export const presentUsage = ({ usage }: Pick<Execution, "usage">) => ({
   wallMs: roundMs(usage.wallMs),
   memoryPeakMib: roundMs(usage.memoryPeakMib),
   networkRequests: usage.networkRequests,
+  ...(usage.capabilityCalls !== undefined && { capabilityCalls: usage.capabilityCalls }),
 });
 
 /** Paths of the API, from its root. */

@@ -1,6 +1,5 @@
 import {
-  decideApproval,
-  decideNestedApproval,
+  decideBuiltIn,
   type InlineTool,
   type JsonObject,
   type ProvidedTool,
@@ -30,24 +29,17 @@ export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => 
 });
 
 /**
- * An agent calls a tool that reaches outside where the tenant's word for it, or a rule for such arguments, lets it: a default
- * that lets agents run the tenant's tools was said of those, and opens no way to every host. What only touches the agent's own
- * things, such as files of its workspace, it calls where its policy has it and nothing of the tenant's says otherwise: a
- * person would be asked about each line that it reads.
- * No version of a built-in tool is kept, so what waited for a person could be another one when it runs: it is not begun.
+ * Throws `tool.blocked` where an agent may not call it, as `decideBuiltIn` says. No version of a built-in tool is kept, so what
+ * waited for a person could be another one when it runs: it is not begun.
  */
 export function requireLetRun(
   { role, approval }: TenantPrincipal,
-  { name, letBy }: Pick<ProvidedTool, "name" | "letBy">,
+  tool: Pick<ProvidedTool, "name" | "letBy">,
   args: JsonObject,
 ): void {
   if (role !== "agent") return;
-  const asked = { id: name, name, approval: null, requiresApproval: false, createdBy: "user" } as const;
-  const { default: byDefault } = approval;
-  const decision =
-    letBy === "policy"
-      ? decideNestedApproval(approval, asked, args)
-      : decideApproval(byDefault === "preApproved" ? { ...approval, default: "ask" } : approval, asked, args);
+  const { name } = tool;
+  const decision = decideBuiltIn(approval, tool, args);
   if (decision === "preApproved") return;
   const why =
     decision === "blocked"

@@ -1,4 +1,5 @@
 import { FEATURES, Me } from "@bulkhead/contracts";
+import type { CapabilityName } from "@bulkhead/core";
 import { whoAsks } from "@bulkhead/tenants";
 import { hasConsole } from "../../edge/console.ts";
 import { ok } from "../../edge/envelope.ts";
@@ -6,13 +7,16 @@ import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { shownAs } from "../../edge/shown-as.ts";
 
 /** What this deployment has beside its REST API. Whoever builds one of these says so here, and nowhere else. */
-export const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean>> = {
+const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean>> = {
   console: hasConsole(),
   mcp: true,
   files: true,
   exec: false,
   browser: false,
 };
+
+/** Whether the engine of a capability is there, as the features tell. */
+export const hasEngine = (capability: CapabilityName): boolean => HAS[capability];
 
 /** Tells whoever asks who that is, and what there is to be used. */
 export function meRoute(
