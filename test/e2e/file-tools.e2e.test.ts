@@ -60,7 +60,7 @@ test("an agent works in its workspace with all of them, each an execution with a
   expect((await run("file_info", { path: "lib/a.ts" })).result).toMatchObject({ kind: "file", version: 2 });
   expect((await run("delete_file", { path: "lib", recursive: true })).result).toMatchObject({ removed: 1 });
   const { executions } = (await owner.get("/api/v1/executions?limit=100")).body.data;
-  expect(executions.find(({ id }: { id: string }) => id === written.metadata.executionId)).toMatchObject({
+  expect(executions.find(({ id }: { id: string }) => id === written.executionId)).toMatchObject({
     toolName: "write_file",
     toolId: null,
     status: "succeeded",
@@ -195,6 +195,8 @@ test("the policy takes them away as a group, and approval rules look at their ar
       ({ name }: { name: string }) => name,
     );
   expect(await definitions()).toEqual(["read_file"]);
+  const mcp = await agent.get("/api/v1/custom-tools/active/definitions?format=mcp");
+  expect(mcp.body.data.tools).toMatchObject([{ name: "read_file", annotations: { readOnlyHint: true } }]);
   const search = async (query: string) =>
     (await agent.post("/api/v1/meta-tools/search_tools", { query })).body.data.tools;
   expect(await search("read a file")).toMatchObject([{ name: "read_file" }]);

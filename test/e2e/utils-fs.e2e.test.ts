@@ -57,7 +57,7 @@ test("a tool with the permission has the caller's workspace, with a bill; anothe
     exists: false,
     gone: { code: "not_found", message: expect.stringContaining("notes/a.md") },
   });
-  expect(metadata.usage.capabilityCalls).toBe(15);
+  expect(metadata.usage.capabilityCalls).toBe(16);
   await createTool(
     owner,
     "bare",

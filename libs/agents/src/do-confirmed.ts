@@ -6,7 +6,7 @@ import { callDeleteTool, deletedTool } from "./calls/delete-tool.ts";
 import type { MetaToolDeps } from "./meta-tool-deps.ts";
 import { OPEN_GATE } from "./meta-tool-gate.ts";
 
-type ConfirmedDeps = Omit<MetaToolDeps, "metaToolGate" | "builtIns">;
+type ConfirmedDeps = Omit<MetaToolDeps, "metaToolGate">;
 
 /**
  * Makes a call that a person has allowed, and returns the meta-tool's answer. An effect of an earlier, interrupted try is

@@ -15,5 +15,5 @@ export { toolTypesFile, typesFile } from "./definitions/types-file.ts";
 export { ToolDefinitions, type WrittenDefinitions } from "./definitions/tool-definitions.ts";
 export { doConfirmed } from "./do-confirmed.ts";
 export { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";
-export type { MetaToolDeps } from "./meta-tool-deps.ts";
+export type { BuiltInDeps, MetaToolDeps } from "./meta-tool-deps.ts";
 export { type Waiting, settingsGate } from "./meta-tool-gate.ts";

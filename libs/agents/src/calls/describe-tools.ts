@@ -10,16 +10,15 @@ import {
 import { sightOf } from "@bulkhead/policy";
 import { mayCallBuiltIn } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
-import type { MetaToolDeps } from "../meta-tool-deps.ts";
+import type { BuiltInDeps, MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
 
 /** The longest schema that is shown whole; a longer one is shown as its declaration. */
 const SCHEMA_CHARS_MAX = 8_000;
 const DECLARATION_CHARS_MAX = 4_000;
 
-interface DescribeDeps {
+interface DescribeDeps extends BuiltInDeps {
   tools: Pick<MetaToolDeps["tools"], "find" | "listVersions">;
-  builtIns: MetaToolDeps["builtIns"];
 }
 
 /** `describe_tools`: describes each tool once, in the order asked for; unknown names are listed separately. */

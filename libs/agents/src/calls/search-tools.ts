@@ -11,7 +11,7 @@ import {
 import { sightOf } from "@bulkhead/policy";
 import { openedBuiltIns } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
-import type { MetaToolDeps } from "../meta-tool-deps.ts";
+import type { BuiltInDeps, MetaToolDeps } from "../meta-tool-deps.ts";
 import { seenByModel } from "./model-scope.ts";
 
 /** The best matches that are looked through for those the key may run. */
@@ -23,7 +23,7 @@ const ANSWER_CHARS_MAX = 1_600;
 
 /** `search_tools`: active tools that this key may run, the best match first, in a few hundred tokens. */
 export async function callSearchTools(
-  { catalogue, builtIns }: Pick<MetaToolDeps, "catalogue" | "builtIns">,
+  { catalogue, builtIns }: Pick<MetaToolDeps, "catalogue"> & BuiltInDeps,
   principal: TenantPrincipal,
   { query, limit, context }: SearchToolsCall,
 ) {

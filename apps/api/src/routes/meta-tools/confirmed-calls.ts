@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 
 const SWEEP_EVERY_MS = 1_000;
 
-type ConfirmedDeps = Omit<MetaToolDeps, "metaToolGate" | "builtIns"> & AskPersonDeps;
+type ConfirmedDeps = Omit<MetaToolDeps, "metaToolGate"> & AskPersonDeps;
 
 /** Brings the meta-tools, which ask, and the approvals, which have done what was allowed, together. */
 export const confirmedMetaTools = (
