@@ -122,15 +122,3 @@ test("a model's tool with the permission waits, and its dry run tells which file
     .toContain("files.write c.md");
   expect((await owner.get("/api/v1/files/c.md")).status).toBe(404);
 });
-
-test("a run asks a bounded number of times", async () => {
-  await createTool(
-    owner,
-    "asks",
-    `let asked = 0;
-    try { for (;;) { await Promise.all(Array.from({ length: 20 }, () => utils.fs.exists("x"))); asked += 20; } }
-    catch ({ code }) { return [asked, code]; }`,
-    { ...FILES, limits: { wallMs: 30_000 } },
-  );
-  expect((await run("asks")).result).toEqual([1_000, "capability_limit"]);
-});
