@@ -40,6 +40,7 @@ const NOT_RUN = { name: "Not run", tone: "calm" } as const;
 const EFFECT_WORDS: Readonly<Record<DryRun["effects"][number]["kind"], string>> = {
   fetch: "Request",
   call_tool: "Tool",
+  capability: "Use of files",
   list_tools: "List of tools",
   service: "Service's keys",
 };
