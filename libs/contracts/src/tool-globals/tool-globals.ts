@@ -18,7 +18,9 @@ const HEAD = `// What the code of a tool sees beside the language: for compilers
 /// <reference lib="esnext" />
 `;
 
-const DECLARED = ["tool-types", "web-types", "body-types"].map((name) => asGlobal(read(name))).join("\n");
+const DECLARED = ["tool-types", "file-types", "web-types", "body-types"]
+  .map((name) => asGlobal(read(name)))
+  .join("\n");
 
 /** The globals of a tool as a TypeScript declaration file; `argumentsType` is the type of its arguments, if that is known. */
 export const toolGlobals = (argumentsType?: string): string =>
