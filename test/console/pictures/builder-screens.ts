@@ -3,7 +3,11 @@ import { writeCode } from "../../support/console.ts";
 import type { Screen } from "./screens.ts";
 
 const editorOf = (page: Page): Promise<void> => page.locator(".monaco-editor").first().waitFor();
-const checked = (page: Page): Promise<void> => page.getByText("No problems").waitFor();
+const checked = (page: Page): Promise<void> =>
+  page
+    .getByText(/^(No|\d+) problems?$/)
+    .first()
+    .waitFor();
 
 /** Each time something else is saved, or there would be no conflict from the second time on. */
 let conflicts = 0;
