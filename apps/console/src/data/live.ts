@@ -2,6 +2,7 @@ import { BulkheadError, type TenantEvent } from "@bulkhead/client";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { api, isLoggedOut } from "./api.ts";
+import { gather } from "./gather.ts";
 import { sessionEnded, useMe } from "./session.ts";
 
 /** Whether news come as they happen. */
@@ -147,7 +148,11 @@ export function useLive(): void {
 }
 
 async function listen(client: QueryClient, signal: AbortSignal): Promise<void> {
-  const changed = gather((key) => void client.invalidateQueries({ queryKey: [key] }), signal);
+  const changed = gather(
+    (key) => client.invalidateQueries({ queryKey: [key] }),
+    (key) => GATHER_MS_OF[key] ?? GATHER_MS,
+    signal,
+  );
   let failures = 0;
   const onResponse = ({ status }: { status: number }): void => {
     if (status >= 400) return;
@@ -190,18 +195,6 @@ const EVERY_KEY = [...CHANGED.flatMap(([, keys]) => keys), "schedules"];
 
 const keysOf = (event: string): readonly string[] =>
   CHANGED.find(([prefix]) => event.startsWith(prefix))?.[1] ?? [];
-
-function gather(tell: (key: string) => void, signal: AbortSignal): (key: string) => void {
-  const waiting = new Set<string>();
-  return (key) => {
-    if (waiting.has(key)) return;
-    waiting.add(key);
-    setTimeout(() => {
-      waiting.delete(key);
-      if (!signal.aborted) tell(key);
-    }, GATHER_MS_OF[key] ?? GATHER_MS);
-  };
-}
 
 export const useLiveState = (): LiveState =>
   useSyncExternalStore(
