@@ -115,6 +115,42 @@ test("leaving warns where the browser keeps nothing", async () => {
   await page.getByRole("link", { name: "The tool", exact: true }).click();
   await page.getByRole("button", { name: "Leave", exact: true }).click();
   await page.waitForURL(new RegExp(`/tools/${id}$`));
+
+  await page.goto(`${product.url}/console/tools/new?from=blank`);
+  await editor(page).waitFor();
+  await writeCode(page, "return 3;");
+  await page.getByText("Not saved").waitFor();
+  await page.getByRole("button", { name: "More to do" }).click();
+  await page.getByRole("menuitem", { name: "Begin another tool" }).click();
+  await page.getByText("Leave without saving?").waitFor();
+});
+
+test("a tool is made once, however often it is saved, and what is written meanwhile is a draft of it", async () => {
+  const { page, faults } = await openConsole(browser, owner, "/tools/new?from=blank");
+  await editor(page).waitFor();
+  await writeCode(page, "return 1;");
+  await page.getByRole("link", { name: "Details" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("made_once");
+  await page.getByLabel("Description").fill("As it was sent");
+  await problems(page).getByText("No problems").waitFor();
+  let asked = 0;
+  const written = Promise.withResolvers<void>();
+  await page.route("**/api/v1/custom-tools", async (route) => {
+    if (route.request().method() === "POST") {
+      asked += 1;
+      await written.promise;
+    }
+    await route.continue();
+  });
+  const save = `dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true }));`;
+  await page.evaluate(save + save);
+  await page.getByLabel("Description").fill("As it was written meanwhile");
+  written.resolve();
+  await page.getByText("You have a draft").waitFor();
+  await page.getByText("As it was written meanwhile").waitFor();
+  expect((await saved("made_once")).description).toBe("As it was sent");
+  expect(asked).toBe(1);
+  expect(faults).toEqual([]);
 });
 
 test("of two who change one tool the second sees what the first one did, and loses nothing", async () => {
