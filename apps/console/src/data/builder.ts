@@ -56,6 +56,8 @@ export interface CheckedFolder {
 export const useCheck = (asked: CheckedFolder | null) =>
   useQuery({
     queryKey: ["builder", "check", asked],
+    // Drafts are long and this is told at each drawing; the library would also lose what stands under the name `__proto__`.
+    queryKeyHashFn: (key) => JSON.stringify(key),
     enabled: asked !== null,
     queryFn: async ({ signal }) => {
       const { folder, isThere } = asked as CheckedFolder;

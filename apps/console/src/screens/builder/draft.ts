@@ -74,7 +74,8 @@ const textOf = (value: unknown): string => JSON.stringify(value) ?? "";
 
 /** Some limits of a tool may be told that are its defaults anyway. */
 export const isSame = (one: Draft, other: Draft, field: DraftField): boolean =>
-  isLeftOut(one[field]) ? isLeftOut(other[field]) : textOf(one[field]) === textOf(other[field]);
+  one[field] === other[field] ||
+  (isLeftOut(one[field]) ? isLeftOut(other[field]) : textOf(one[field]) === textOf(other[field]));
 
 export const changedFields = (before: Draft, after: Draft): DraftField[] =>
   DRAFT_FIELDS.filter((field) => !isSame(before, after, field));
