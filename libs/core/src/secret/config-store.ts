@@ -82,12 +82,12 @@ export interface ConfigStore {
   heirs(tenantId: string, names: readonly string[]): Promise<LeftService[]>;
   /** Sets the service anew where it is still that tool's and not kept; false where it isn't. */
   inherit(service: NewConfigService, registeredBy: string): Promise<boolean>;
-  /** Names of tools that need the service, in order, at most `limit`. */
   /** Which tools need each of these services: how many, and the names of the first `shown`; those that none needs are left out. */
   toolsThatNeedEach(
     tenantId: string,
     names: readonly string[],
     shown: number,
   ): Promise<ReadonlyMap<string, NeedingTools>>;
+  /** Names of tools that need the service, in order, at most `limit`. */
   toolsThatNeed(tenantId: string, name: string, limit: number): Promise<string[]>;
 }
