@@ -41,6 +41,17 @@ test("one that is too large is not kept, nor what it grew out of", () => {
   expect(held.size).toBe(0);
 });
 
+test.each([
+  ["texts in the place of a list", { draft: { ...BLANK, permissions: "network" } }],
+  ["nothing in the place of a service", { draft: { ...BLANK, requiredConfigServices: [null] } }],
+  ["a list in the place of an object", { base: { ...BLANK, limits: [] } }],
+  ["a number in the place of a text", { draft: { ...BLANK, title: 3 } }],
+  ["a moment that no date tells", { at: 1e300 }],
+])("a draft with %s can't be shown, and counts as none", (_what, more) => {
+  held.set("draft.new", JSON.stringify({ ...kept(), ...more }));
+  expect(readDraft(store, null, NOW)).toBe(null);
+});
+
 test.each(["", "{", "3", "{}", '{"draft":{},"base":{},"at":1}', '{"draft":{"name":1}}'])(
   "%j in the store counts as no draft",
   (text) => {

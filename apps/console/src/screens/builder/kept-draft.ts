@@ -1,4 +1,4 @@
-import type { Draft } from "./draft.ts";
+import { DRAFT_FIELDS, type Draft, type DraftField } from "./draft.ts";
 
 /** What somebody wrote and did not save, with what it began with. */
 export interface KeptDraft {
@@ -26,18 +26,61 @@ const keyOf = (toolId: string | null): string => `draft.${toolId ?? "new"}`;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const isText = (value: unknown): boolean => typeof value === "string";
+/** While somebody writes a schema as JSON it may be any value. */
+const isAny = (): boolean => true;
+const isTurned = (value: unknown): boolean => typeof value === "boolean";
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+/** What each field holds, as far as the page relies on it to show the draft. */
+const HOLDS: Readonly<Record<DraftField, (value: unknown) => boolean>> = {
+  name: isText,
+  title: isText,
+  description: isText,
+  category: isText,
+  alias: isText,
+  language: isText,
+  code: isText,
+  parameters: isAny,
+  outputSchema: isAny,
+  permissions: areTexts,
+  allowedHosts: areTexts,
+  requiredConfigServices: (value) =>
+    Array.isArray(value) && value.every((one) => isObject(one) && isText(one["name"])),
+  requiredApiKeys: Array.isArray,
+  limits: isObject,
+  requiresApproval: isTurned,
+  approval: isText,
+  approvalCode: isText,
+  annotations: isObject,
+  idempotent: isTurned,
+  applyDefaults: isTurned,
+  retry: isObject,
+  dispatch: isObject,
+  retention: isObject,
+  metadata: isObject,
+  createdBy: isText,
+  agentId: isText,
+};
+const NEEDED: readonly DraftField[] = ["name", "description", "code", "parameters"];
+
 /** Whether it can be shown as a draft; another version of the console may have written it. */
 const isDraft = (value: unknown): value is Draft =>
   isObject(value) &&
-  ["name", "description", "code"].every((field) => typeof value[field] === "string") &&
-  isObject(value["parameters"]);
+  DRAFT_FIELDS.every((field) =>
+    value[field] === undefined ? !NEEDED.includes(field) : HOLDS[field](value[field]),
+  );
+
+/** The last moment that a date tells; milliseconds since 1970. */
+const AT_MAX = 8.64e15;
+const isMoment = (at: unknown): at is number => typeof at === "number" && Math.abs(at) <= AT_MAX;
 
 function parsed(text: string): KeptDraft | null {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return null;
     const { draft, base, version, at } = value;
-    if (!isDraft(draft) || !isDraft(base) || typeof at !== "number") return null;
+    if (!isDraft(draft) || !isDraft(base) || !isMoment(at)) return null;
     return { draft, base, version: typeof version === "number" ? version : null, at };
   } catch {
     // Cut off, or of another program.
