@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { BLANK } from "./draft.ts";
-import { forgetDraft, keepDraft, type KeptDraft, readDraft } from "./kept-draft.ts";
+import type { Tool } from "@bulkhead/client";
+import { BLANK, type Draft } from "./draft.ts";
+import { forgetDraft, keepDraft, type KeptDraft, laterDraft, readDraft } from "./kept-draft.ts";
 
 const held = new Map<string, string>();
 const store = {
@@ -59,3 +60,12 @@ test.each(["", "{", "3", "{}", '{"draft":{},"base":{},"at":1}', '{"draft":{"name
     expect(readDraft(store, null, NOW)).toBe(null);
   },
 );
+
+test("what is written while a new tool is being made is a draft of that tool", () => {
+  const sent: Draft = { ...BLANK, name: " greet", code: "return 1;" };
+  const tool = { ...sent, name: "greet", title: "Greet", version: 1 } as Tool;
+  expect(laterDraft(tool, sent, { ...sent }, NOW)).toBe(null);
+  const later = laterDraft(tool, sent, { ...sent, code: "return 12;" }, NOW);
+  expect(later?.draft).toEqual({ ...BLANK, name: "greet", title: "Greet", code: "return 12;" });
+  expect(later).toMatchObject({ base: { code: "return 1;" }, version: 1, at: NOW });
+});

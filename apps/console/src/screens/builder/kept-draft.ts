@@ -1,4 +1,6 @@
-import { DRAFT_FIELDS, type Draft, type DraftField } from "./draft.ts";
+import type { Tool } from "@bulkhead/client";
+import { merged } from "./differences.ts";
+import { changedFields, DRAFT_FIELDS, type Draft, type DraftField, draftOf } from "./draft.ts";
 
 /** What somebody wrote and did not save, with what it began with. */
 export interface KeptDraft {
@@ -100,6 +102,13 @@ export function keepDraft(store: OwnStore, toolId: string | null, kept: KeptDraf
   if (text.length <= CHARS_MAX) return store.keepOwn(keyOf(toolId), text);
   store.forgetOwn(keyOf(toolId));
   return false;
+}
+
+/** Of a tool that was just made, what was written after it was sent; null: nothing. */
+export function laterDraft(tool: Tool, sent: Draft, written: Draft, now: number): KeptDraft | null {
+  if (changedFields(sent, written).length === 0) return null;
+  const base = draftOf(tool);
+  return { draft: merged(sent, written, base), base, version: tool.version, at: now };
 }
 
 export const forgetDraft = (store: OwnStore, toolId: string | null): void => store.forgetOwn(keyOf(toolId));

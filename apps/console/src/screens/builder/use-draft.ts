@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import type { Tool } from "@bulkhead/client";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { kept } from "../../data/kept.ts";
 import { notify } from "../../design/notices.tsx";
 import { merged } from "./differences.ts";
 import { changedFields, type Draft } from "./draft.ts";
-import { forgetDraft, keepDraft, type KeptDraft } from "./kept-draft.ts";
+import { forgetDraft, keepDraft, type KeptDraft, laterDraft } from "./kept-draft.ts";
 
 /** So long after the last key a draft is kept; milliseconds. */
 const KEEP_MS = 400;
@@ -23,6 +24,8 @@ export function useDraft({ toolId, version, ...begun }: Beginning) {
   const [seenVersion, setSeenVersion] = useState(version);
   const [dropped, setDropped] = useState<Draft | null>(null);
   const [isDone, setDone] = useState(false);
+  const latest = useRef(draft);
+  latest.current = draft;
   const isDirty = !isDone && changedFields(base, draft).length > 0;
 
   /** Whether nothing would be lost by now, whatever becomes of the page. */
@@ -76,8 +79,10 @@ export function useDraft({ toolId, version, ...begun }: Beginning) {
       setDraft(now);
       setSeenVersion(nowVersion);
     },
-    /** All that was written is stored; the page goes elsewhere. */
-    finish: (): void => {
+    /** What was sent is the tool now, and the page goes there: what was written since waits there as a draft. */
+    finish: (now: Tool, sent: Draft): void => {
+      const later = laterDraft(now, sent, latest.current, Date.now());
+      if (later !== null) keepDraft(kept, now.id, later);
       forgetDraft(kept, toolId);
       setDone(true);
     },

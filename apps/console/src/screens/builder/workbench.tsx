@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { wordsOf } from "../../data/api.ts";
 import { isConflict, readTool, type SeenTool, useSaveTool } from "../../data/builder.ts";
 import { notify } from "../../design/notices.tsx";
@@ -47,6 +47,8 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
   const schemaFault = parametersFault ?? outputFault;
   const [theirs, setTheirs] = useState<SeenTool | null>(null);
   const saving = useSaveTool();
+  /** At once, where `saving` tells it only once the page is drawn anew: two saves in a row would be a conflict with oneself. */
+  const isUnderWay = useRef(false);
 
   // What a refusal said holds until something is changed; from then on the checks say more.
   const problems =
@@ -63,7 +65,7 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
   function stored(now: SeenTool, sent: Draft): void {
     setRefused(null);
     if (seen === null) {
-      written.finish();
+      written.finish(now.tool, sent);
       const params = { toolId: now.tool.id };
       const next = { ...search, from: undefined, of: undefined, saved: true };
       void navigate({
@@ -102,10 +104,15 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
   }
 
   function save(): void {
-    if (saving.isPending || schemaFault !== undefined || (seen !== null && !isDirty)) return;
+    if (isUnderWay.current || schemaFault !== undefined || (seen !== null && !isDirty)) return;
     const wanted =
       seen === null ? { create: createBody(draft) } : { seen, change: updateBody(written.base, draft) };
-    saving.mutate(wanted, { onSuccess: (now) => stored(now, draft), onError: refuse });
+    isUnderWay.current = true;
+    saving.mutate(wanted, {
+      onSuccess: (now) => stored(now, draft),
+      onError: refuse,
+      onSettled: () => void (isUnderWay.current = false),
+    });
   }
   useCommand("s", save);
 
