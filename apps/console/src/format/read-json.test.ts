@@ -61,7 +61,16 @@ test("what a browser takes as JSON is taken, and nothing else", () => {
   );
 });
 
-test("a text may nest as deep as it likes", () => {
+test("a text of as many levels as are taken is read, and of a deeper one that is told, with its place", () => {
+  const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  expect(readJson(nested(500))).toHaveProperty("value");
+  expect(readJson(`\n${nested(501)}`)).toEqual({
+    fault: { message: "It nests deeper than 500 levels here.", line: 2, column: 501 },
+  });
+  expect(readJson(nested(100_000))).toHaveProperty("fault");
+});
+
+test("a text may begin as many levels as it likes", () => {
   expect(readJson("[".repeat(200_000))).toHaveProperty("fault");
   expect(readJson(`"${"a".repeat(1_000_000)}`)).toHaveProperty("fault");
 });

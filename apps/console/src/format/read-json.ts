@@ -40,12 +40,15 @@ export function readJson(text: string): ReadJson {
   return { value, doubled: placed(text, at, `The name “${name}” stands twice here; the last one counts.`) };
 }
 
+/** Deeper ones are not taken: what writes and compares values goes down by recursion, and a browser's stack is soon at its end. */
+const LEVELS_MAX = 500;
+
 interface Found {
   fault?: { at: number; message: string };
   doubled?: { at: number; name: string };
 }
 
-/** Reads token by token, without recursion: a text may nest as deep as it likes. */
+/** Reads token by token, without recursion: a text may begin as many levels as it likes. */
 function scan(text: string): Found {
   /** The names of each object that is open; null for a list. */
   const open: (Set<string> | null)[] = [];
@@ -60,6 +63,8 @@ function scan(text: string): Found {
     const next = after(token, awaited, open);
     if (end === undefined || next === undefined)
       return { fault: { at, message: wordsFor(text, at, awaited) } };
+    if (open.length > LEVELS_MAX)
+      return { fault: { at, message: `It nests deeper than ${LEVELS_MAX} levels here.` } };
     if (token.startsWith('"') && awaited.startsWith("name")) {
       const name = JSON.parse(token) as string;
       if (open.at(-1)?.has(name) === true) found.doubled ??= { at, name };
