@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { RotateCcw, RotateCw, Sparkles } from "../design/icons.tsx";
 import { Segments } from "../design/segments.tsx";
@@ -43,13 +43,18 @@ export function SchemaBuilder(props: SchemaBuilderProps) {
   const [history, setHistory] = useState<History>(() => beginHistory(schema));
   /** What was typed on the JSON side, as long as it says what the schema is, or is no JSON; null: as the schema is written. */
   const [typed, setTyped] = useState<string | null>(null);
-  const read = typed === null ? null : readJson(typed);
+  // It stays while the code beside it is written, which draws all of it anew at each key.
+  const read = useMemo(() => (typed === null ? null : readJson(typed)), [typed]);
+  const saysElse = useMemo(
+    () => read !== null && "value" in read && !isSame(read.value, schema),
+    [read, schema],
+  );
   const fault = read !== null && "fault" in read ? read.fault : undefined;
   // It came from elsewhere, as from a template.
   if (!isSame(history.now.schema, schema)) {
     setHistory(beginHistory(schema));
     setTyped(null);
-  } else if (read !== null && "value" in read && !isSame(read.value, schema)) setTyped(null);
+  } else if (saysElse) setTyped(null);
   const faultWords = fault === undefined ? undefined : placeWords(fault);
   const tell = useEffectEvent((words: string | undefined) => onFault?.(words));
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { Button } from "../../design/button.tsx";
 import { Plus, X } from "../../design/icons.tsx";
 import { Part } from "../../design/part.tsx";
@@ -14,28 +15,38 @@ interface Props {
 
 type Schema = Record<string, unknown>;
 
-/** Problems of a schema by the places within it. */
-const within = ({ problems, draft }: Bench, field: "parameters" | "outputSchema") =>
-  ofField(problems, field).map(({ path, message }) => ({ pointer: pointerIn(draft[field], path), message }));
+/** Problems of a schema by the places within it, looked for anew only where they or the schema are others. */
+function useWithin({ problems, draft }: Bench, field: "parameters" | "outputSchema") {
+  const schema = draft[field];
+  return useMemo(
+    () =>
+      ofField(problems, field).map(({ path, message }) => ({ pointer: pointerIn(schema, path), message })),
+    [problems, schema, field],
+  );
+}
 
 /** What callers give. */
-export const ParametersPart = ({ bench, onFault }: Props) => (
-  <>
-    <Fault words={faultOf(bench.problems, "parameters")} />
-    <SchemaBuilder
-      kind="parameters"
-      label="Parameters"
-      schema={bench.draft.parameters}
-      onChange={(parameters) => bench.set({ parameters: parameters as Schema })}
-      problems={within(bench, "parameters")}
-      onFault={onFault}
-    />
-  </>
-);
+export function ParametersPart({ bench, onFault }: Props) {
+  const problems = useWithin(bench, "parameters");
+  return (
+    <>
+      <Fault words={faultOf(bench.problems, "parameters")} />
+      <SchemaBuilder
+        kind="parameters"
+        label="Parameters"
+        schema={bench.draft.parameters}
+        onChange={(parameters) => bench.set({ parameters: parameters as Schema })}
+        problems={problems}
+        onFault={onFault}
+      />
+    </>
+  );
+}
 
 /** What they get; nothing need be said of it. */
 export function OutputPart({ bench, onFault }: Props) {
   const { outputSchema } = bench.draft;
+  const problems = useWithin(bench, "outputSchema");
   if (outputSchema === undefined)
     return (
       <Part title="Output">
@@ -60,7 +71,7 @@ export function OutputPart({ bench, onFault }: Props) {
         label="Output"
         schema={outputSchema}
         onChange={(next) => bench.set({ outputSchema: next as Schema })}
-        problems={within(bench, "outputSchema")}
+        problems={problems}
         onFault={onFault}
       />
       <Button
