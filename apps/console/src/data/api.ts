@@ -1,7 +1,13 @@
 import { Bulkhead, BulkheadError } from "@bulkhead/client";
 
-/** The API of the host that served this page; the browser's cookie says who asks. */
-export const api = new Bulkhead({ url: location.origin });
+/**
+ * The API of the host that served this page; the browser's cookie says who asks. The browser keeps no answers: a tool's tag
+ * stays while its counts and the services that are not filled in change, so it would be shown as it was.
+ */
+export const api = new Bulkhead({
+  url: location.origin,
+  fetch: (address, init) => fetch(address, { ...init, cache: "no-store" }),
+});
 
 /** Whether the session has ended, or there was none. */
 export const isLoggedOut = (error: unknown): boolean =>
