@@ -29,12 +29,13 @@ onTurn(() => become([]));
 
 const close = (id: number): void => become(notices.filter((notice) => notice.id !== id));
 
-/** Tells how something went that a person asked for, above whatever page they are on by then. */
-export function notify(tone: Notice["tone"], text: string): void {
+/** Tells how something went that a person asked for, above whatever page they are on by then; gives what takes it away. */
+export function notify(tone: Notice["tone"], text: string): () => void {
   count += 1;
   const id = count;
   become([...notices, { id, tone, text }].slice(-NOTICES_MAX));
   if (tone === "good") setTimeout(() => close(id), GOOD_MS);
+  return () => close(id);
 }
 
 const subscribe = (listener: () => void): (() => void) => {

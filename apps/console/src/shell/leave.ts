@@ -4,4 +4,6 @@ import { notify } from "../design/notices.tsx";
 
 /** Logs out; tells a person who could not be. */
 export const leave = (): Promise<void> =>
-  logOut().catch((error: unknown) => notify("bad", `You are still logged in. ${wordsOf(error)}`));
+  logOut().catch((error: unknown) => {
+    notify("bad", `You are still logged in. ${wordsOf(error)}`);
+  });

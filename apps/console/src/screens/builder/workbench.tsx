@@ -49,6 +49,8 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
   const saving = useSaveTool();
   /** At once, where `saving` tells it only once the page is drawn anew: two saves in a row would be a conflict with oneself. */
   const isUnderWay = useRef(false);
+  // Takes away what told of a refusal.
+  const unsaid = useRef<() => void>(undefined);
 
   // What a refusal said holds until something is changed; from then on the checks say more.
   const problems =
@@ -64,6 +66,7 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
 
   function stored(now: SeenTool, sent: Draft): void {
     setRefused(null);
+    unsaid.current?.();
     if (seen === null) {
       written.finish(now.tool, sent);
       const params = { toolId: now.tool.id };
@@ -100,7 +103,10 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
     setRefused({ draft, problems: found });
     const [problem] = found;
     if (problem !== undefined && problem.path !== "") show(tabOf(problem));
-    notify("bad", `The tool is not saved. ${wordsOf(error)}`);
+    unsaid.current?.();
+    // What is wrong at a place stands there, and at the foot.
+    const words = found.every(({ path }) => path !== "") ? problemWords(found.length) : wordsOf(error);
+    unsaid.current = notify("bad", `The tool is not saved. ${words}`);
   }
 
   function save(): void {
@@ -164,6 +170,9 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
     </div>
   );
 }
+
+const problemWords = (count: number): string =>
+  count === 1 ? "Mend its problem first." : `Mend its ${count} problems first.`;
 
 const warningsOf = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === "warning");
