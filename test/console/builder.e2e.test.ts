@@ -83,6 +83,24 @@ test("a refusal stands at its field, on a tab that was not open", async () => {
   expect(await page.title()).toBe("free_one · Bulkhead");
 });
 
+test("Ctrl-S takes a field's name that is typed yet, and what told of a refusal goes with the save", async () => {
+  const { page } = await openConsole(browser, owner, "/tools/new?from=blank");
+  await editor(page).waitFor();
+  await writeCode(page, "return args.price;");
+  await page.keyboard.press("Control+s");
+  const refusal = page.getByText("The tool is not saved.");
+  await refusal.waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("named_one");
+  await page.getByRole("textbox", { name: "Description", exact: true }).fill("Takes a price.");
+  await page.getByRole("link", { name: "Parameters", exact: true }).click();
+  await page.getByRole("button", { name: "Add a field" }).click();
+  await page.keyboard.type("price");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
+  expect(Object.keys((await saved("named_one")).parameters.properties)).toEqual(["price"]);
+  await expect.poll(() => refusal.count()).toBe(0);
+});
+
 test("what was not saved is offered behind a reload, and goes for good with the log-out", async () => {
   const { page, faults } = await edit("kept_one", "return 1;");
   await writeCode(page, "return 'kept';");

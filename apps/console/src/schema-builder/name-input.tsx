@@ -12,7 +12,7 @@ interface Props {
   onRename: (name: string) => void;
 }
 
-/** A field's name; another one is taken when the input is left, by Enter, and by Ctrl-S. */
+/** A field's name; another one is taken when the input is left, and by Enter. */
 export function NameInput({ name, isNew, className, faultOf, onRename }: Props) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function NameInput({ name, isNew, className, faultOf, onRename }: Props) 
         onBlur={take}
         onKeyDown={(event) => {
           if (event.key === "Escape") setTyped(null);
-          if (event.key === "Enter" || ((event.ctrlKey || event.metaKey) && event.key === "s")) take();
+          if (event.key === "Enter") take();
         }}
       />
       {fault !== undefined && (

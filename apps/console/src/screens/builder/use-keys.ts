@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { flushSync } from "react-dom";
 
 /** Hears a key with Ctrl or ⌘, before the field in which somebody writes does; not while something is asked. */
 export function useCommand(key: string, act: () => void): void {
@@ -9,9 +10,18 @@ export function useCommand(key: string, act: () => void): void {
       if (document.querySelector("dialog[open]") !== null) return;
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat) acted();
+      if (event.repeat) return;
+      takeTyped();
+      acted();
     };
     addEventListener("keydown", onKey, { capture: true });
     return () => removeEventListener("keydown", onKey, { capture: true });
   }, [key]);
+}
+
+/** What an input takes only when it is left, as the name of a schema's field, is taken before; the focus stays where it is. */
+function takeTyped(): void {
+  const input = document.activeElement;
+  if (input instanceof HTMLInputElement)
+    flushSync(() => input.dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
 }
