@@ -48,6 +48,14 @@ test("a tool's world is completed, explained and checked, and the page's policy 
   expect(faults).toEqual([]);
 });
 
+test("what nothing but a return uses looks used", async () => {
+  const { page, editor } = await openEditor();
+  await write(page, editor, "const sum = 1;\ndocument;\nreturn { sum };");
+  await editor.locator(".squiggly-error").waitFor();
+  // Faded words come with the errors.
+  expect(await editor.locator(".squiggly-inline-unnecessary").count()).toBe(0);
+});
+
 test("what is invisible or turns the writing shows, and Tab leaves once it is told to", async () => {
   const { page, faults, editor } = await openEditor();
   await write(page, editor, "// \u202Egnp.exe <img src=x onerror=alert(1)>\nreturn 1;");

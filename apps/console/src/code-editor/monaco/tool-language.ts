@@ -5,6 +5,10 @@ const CODE = [javascriptDefaults, typescriptDefaults];
 
 /** What a tool's code may do at its top, since it is a function's body: return and await. */
 const BODY = [1108, 1375, 1378];
+/**
+ * What is unused: the language does not look into a return at a text's top, so what is used there alone would be faded.
+ */
+const UNUSED = [6133, 6192, 6196, 6198, 6199];
 /** Hints that ask for TypeScript, or for modules. */
 const NOT_ASKED_FOR = [7043, 7044, 7045, 7046, 7047, 7048, 7049, 7050, 80001, 80004, 80005, 80006];
 
@@ -25,7 +29,7 @@ export function setUpLanguages(): void {
       // Types are taken away before the code runs, and what is more than a type has no meaning then.
       erasableSyntaxOnly: true,
     });
-    defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [...BODY, ...NOT_ASKED_FOR] });
+    defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [...BODY, ...UNUSED, ...NOT_ASKED_FOR] });
     defaults.setEagerModelSync(true);
   }
   jsonDefaults.setDiagnosticsOptions(JSON_CHECKS);
