@@ -11,6 +11,8 @@ const hostsIn = (text: string): string[] =>
     .map((host) => host.trim())
     .filter((host) => host !== "");
 
+const HINT = "api.example.com, or *.example.com for every name below it; with a port behind it if need be.";
+
 const CHOICES = [
   ["any", "Any public host"],
   ["some", "These hosts alone"],
@@ -51,7 +53,7 @@ export function HostFields({ bench: { draft, set, problems } }: { bench: Bench }
       {choice === "some" && (
         <Field
           label="Hosts, one a line"
-          hint="api.example.com, or *.example.com for every name below it; with a port behind it if need be."
+          hint={`${shown.trim() === "" ? "While none is named, no request gets out. " : ""}${HINT}`}
           fault={faultOf(problems, "allowedHosts")}
         >
           {(tie) => (

@@ -24,6 +24,10 @@ export function ServiceFields({ bench, missing }: { bench: Bench; missing: reado
     set({ requiredConfigServices: next.length === 0 ? undefined : [...next] });
   return (
     <Part title="Services that it needs">
+      <p className="mb-2 text-xs text-ink-2">
+        A service holds secrets that a person fills in. Code asks for its key by utils.getApiKey(&quot;its
+        name&quot;).
+      </p>
       <Fault words={faultOf(problems, "requiredConfigServices")} />
       {services.length > 0 && (
         <ul className="mb-2 divide-y divide-line rounded-lg border border-line bg-surface px-3">
