@@ -109,3 +109,12 @@ test("a viewer is not led to the keys, and is told why they are not shown", asyn
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Audit" }).waitFor();
   expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0);
 });
+
+test("an agent's page leads to the form of its key", async () => {
+  const { page } = await openConsole(browser, owner, "/agents/one?agent=billing&tab=connect");
+  await page.getByRole("link", { name: "Create a key" }).click();
+  const form = page.getByRole("dialog");
+  await expect.poll(() => form.getByLabel("Agent", { exact: true }).inputValue()).toBe("billing");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => page.url()).toMatch(/\/keys$/);
+});

@@ -12,6 +12,7 @@ import { readUsageSearch } from "./screens/usage/usage-search.ts";
 import { readAgentSearch } from "./screens/agents/definition.ts";
 import { readMcpServerSearch, readMcpServersSearch } from "./screens/mcp-servers/mcp-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
+import { readKeySearch } from "./screens/keys/key-search.ts";
 import { readPolicySearch } from "./screens/policy/policy-search.ts";
 import { homeOf } from "./shell/places.ts";
 import { readScheduleSearch } from "./screens/schedules/schedule-search.ts";
@@ -60,6 +61,7 @@ const editTool = createRoute({
 const keys = createRoute({
   ...under,
   path: "/keys",
+  validateSearch: readKeySearch,
   component: lazyRouteComponent(() => import("./screens/keys/keys.tsx"), "Keys"),
 });
 

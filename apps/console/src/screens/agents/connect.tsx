@@ -22,7 +22,11 @@ export function Connect({ agentId }: { agentId: string | undefined }) {
           in the place of YOUR_KEY.{" "}
           {isOwner ? (
             <>
-              <Link to="/keys" className={LINK}>
+              <Link
+                to="/keys"
+                search={{ create: true, ...(agentId !== undefined && { agent: agentId }) }}
+                className={LINK}
+              >
                 Create a key
               </Link>
               : its secret is shown once, with this same block.

@@ -4,17 +4,17 @@ import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, Select, TextInput } from "../../design/fields.tsx";
 import { endAfter, KEY_ROLES, type KeyRole, LIFETIMES_DAYS, lifetimeWords, ROLES } from "./key-state.ts";
+import { AGENT_CHARS_MAX } from "./key-search.ts";
 import { SecretOnce } from "./secret-once.tsx";
 
 const NAME_CHARS_MAX = 100;
-const AGENT_CHARS_MAX = 200;
 
 /** Asks what the key is for, then shows its secret once. */
-export function CreateKey({ onClose }: { onClose: () => void }) {
+export function CreateKey({ agent = "", onClose }: { agent?: string | undefined; onClose: () => void }) {
   const form = useId();
   const [name, setName] = useState("");
   const [role, setRole] = useState<KeyRole>("agent");
-  const [agentId, setAgentId] = useState("");
+  const [agentId, setAgentId] = useState(agent);
   const [days, setDays] = useState(0);
   const create = useCreateKey();
   if (create.data !== undefined)

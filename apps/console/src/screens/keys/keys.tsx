@@ -1,4 +1,5 @@
 import type { ApiKey } from "@bulkhead/client";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useDeleteKey, useKeys } from "../../data/keys.ts";
 import { useMe } from "../../data/session.ts";
@@ -17,13 +18,20 @@ import { CreateKey } from "./create-key.tsx";
 import { standOf } from "./key-state.ts";
 import { RotateKey } from "./rotate-key.tsx";
 
+const route = getRouteApi("/keys");
+
 type Open = { what: "create" } | { what: "rotate" | "delete"; key: ApiKey } | null;
 
 /** The keys of the tenant: who may come in, as what, until when; a secret is shown once, when it is made. */
 export function Keys() {
-  const [open, setOpen] = useState<Open>(null);
+  const { create: isAsked, agent } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [open, setOpen] = useState<Open>(isAsked === true ? { what: "create" } : null);
   const { data: keys, error, isPending, refetch } = useKeys();
-  const close = (): void => setOpen(null);
+  const close = (): void => {
+    setOpen(null);
+    if (isAsked === true) void navigate({ search: {}, replace: true });
+  };
   const create = (
     <Button look="primary" icon={Plus} onClick={() => setOpen({ what: "create" })}>
       New key
@@ -49,7 +57,7 @@ export function Keys() {
           <KeyTable keys={keys} open={setOpen} />
         </div>
       )}
-      {open?.what === "create" && <CreateKey onClose={close} />}
+      {open?.what === "create" && <CreateKey agent={agent} onClose={close} />}
       {open?.what === "rotate" && <RotateKey apiKey={open.key} onClose={close} />}
       {open?.what === "delete" && <DeleteKey apiKey={open.key} onClose={close} />}
     </>
