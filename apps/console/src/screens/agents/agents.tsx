@@ -31,7 +31,7 @@ export function Agents() {
       </PageHead>
       {rows.length === 0 ? (
         <Picture icon={Bot} title="No agent is known yet">
-          <Link to="/keys" className={LINK}>
+          <Link to="/keys" search={{ create: true }} className={LINK}>
             Create a key
           </Link>{" "}
           with the role agent, or open an agent by its id.

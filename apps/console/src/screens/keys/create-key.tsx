@@ -28,8 +28,8 @@ export function CreateKey({ agent = "", onClose }: { agent?: string | undefined;
     );
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const agent = role === "agent" && agentId.trim() !== "" ? agentId.trim() : undefined;
-    create.mutate({ name: name.trim(), role, agentId: agent, expiresAt: endAfter(days, new Date()) });
+    const ownId = role === "agent" && agentId.trim() !== "" ? agentId.trim() : undefined;
+    create.mutate({ name: name.trim(), role, agentId: ownId, expiresAt: endAfter(days, new Date()) });
   };
   return (
     <Dialog
