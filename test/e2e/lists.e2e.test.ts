@@ -17,6 +17,8 @@ const NO_LISTS = [
   "/api/v1/meta-tools/definitions",
   // At most 500 buckets.
   "/api/v1/executions/stats",
+  // Categories with their counts, when they are asked for.
+  "/api/v1/custom-tools/stats",
   // One document.
   "/api/v1/policy",
   "/api/v1/system",

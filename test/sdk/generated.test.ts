@@ -33,8 +33,8 @@ test("every list of the API is read page by page", () => {
     }),
   );
   const whole = [...rows].filter(([id, row]) => id.startsWith("list") && !row.includes("pages="));
-  // Definitions are one answer for a model, types one file, and of a file there are some versions at most.
-  const names = ["listToolDefinitions", "listToolTypes", "listMetaToolDefinitions", "listFileVersions"];
+  // Definitions are one answer for a model, and types one file.
+  const names = ["listToolDefinitions", "listToolTypes", "listMetaToolDefinitions"];
   expect(whole.map(([id]) => id)).toEqual(names);
 });
 

@@ -127,6 +127,7 @@ export const FileVersionList = z.object({
       }),
     )
     .describe("The present one and those before it that are kept, newest first."),
+  nextCursor: z.null(),
 });
 
 export const DeletedFiles = z.object({

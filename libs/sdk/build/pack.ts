@@ -22,7 +22,7 @@ const PROGRAMS: readonly (Program & { folder: string })[] = [
     name: "bulkhead",
     doors: { folders: "folders.ts" },
     // What a tool's code sees, as TypeScript.
-    reads: ["tool", "web", "body"].map((part) =>
+    reads: ["tool", "file", "web", "body"].map((part) =>
       join(root, "libs/contracts/src/tool-globals", `${part}-types.ts`),
     ),
   },

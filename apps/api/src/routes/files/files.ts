@@ -84,7 +84,11 @@ export function fileRoutes(app: ApiScope, deps: FileRouteDeps): void {
       const { path, ...said } = request.query;
       const { asker } = askerOf(request.principal, "files.read", said);
       const { file, versions } = await listVersions(deps, asker, path);
-      return ok(request, { file: presentFile(file), versions: versions.map(presentFileVersion) });
+      return ok(request, {
+        file: presentFile(file),
+        versions: versions.map(presentFileVersion),
+        nextCursor: null,
+      });
     },
   );
 
