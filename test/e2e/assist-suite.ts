@@ -83,6 +83,16 @@ export function assistSuite(own: () => { product: Product; model: ScriptedModel 
       ]);
     });
 
+    test("is told and not stored where it is not to be, and a tool may have its name", async () => {
+      await owner.post(TOOLS, { name: DRAFT.name, description: "There.", parameters: {}, code: "return 1;" });
+      model.says(DRAFT);
+      const { status, body } = await owner.post(ASSIST, { prompt: "Make it faster", store: false });
+      expect([status, body.data.tool, stagesOf(body.data)]).toEqual([200, null, ["passed"]]);
+      expect(body.data.draft.tool).toMatchObject({ name: DRAFT.name, code: DRAFT.code });
+      const { tools } = (await owner.get(TOOLS)).body.data;
+      expect(tools).toMatchObject([{ name: DRAFT.name, description: "There.", version: 1 }]);
+    });
+
     test("may be the third repair of one that had faults, which the model was told", async () => {
       const noCode = { ...DRAFT, code: "return eval('1')" };
       const lies = { ...DRAFT, example: { ...DRAFT.example, result: { price: 5 } }, tested: "it passes" };

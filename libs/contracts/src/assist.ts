@@ -12,6 +12,12 @@ export const AssistTool = z
       .describe(
         "What the tool should do. What looks like a secret in it is covered before the model reads it.",
       ),
+    store: z
+      .boolean()
+      .default(true)
+      .describe(
+        "`false`: a draft that passes is answered and not stored, and a tool may have its name already, as one that it is to change.",
+      ),
   })
   .meta({
     examples: [
@@ -67,7 +73,7 @@ export const DraftAnswer = z
         "The last draft that had the form of a tool, and the call that its run was judged by; null: none had.",
       ),
     tool: Tool.nullable().describe(
-      "The tool that was made of it, which waits for a person (`POST /custom-tools/:id/approve`); null where no draft passed.",
+      "The tool that was made of it, which waits for a person (`POST /custom-tools/:id/approve`); null where no draft passed, or none was to be stored.",
     ),
   })
   .meta({ id: "ToolDraft" });

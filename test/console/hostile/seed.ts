@@ -79,7 +79,7 @@ const PARAMETERS = {
 };
 
 /** A tenant all of whose texts are a stranger's who means harm, under the names that the console's screens are opened by. */
-export async function seedHostile(product: Served, mcpServer: SmallServer | null): Promise<Seeded> {
+export async function seedHostile(product: Served, mcpServer: SmallServer): Promise<Seeded> {
   const admin = new Bulkhead({ url: product.url, key: product.adminKey });
   const slug = `hostile-${Date.now()}-${process.pid}`;
   const tenant = await admin.tenants.create({ slug, name: HOSTILE.slice(0, 100), limits: RATES_LIFTED });
@@ -116,7 +116,7 @@ export async function seedHostile(product: Served, mcpServer: SmallServer | null
   }
   const approvals = await seedCalls(owner, agent);
   await seedOthers(owner, ids);
-  if (mcpServer !== null) await seedServer(owner, agent, mcpServer);
+  await seedServer(owner, agent, mcpServer);
   const some = (map: ReadonlyMap<string, string>, name: string): string =>
     map.get(name) ?? map.get("parse_invoice") ?? "";
   return {

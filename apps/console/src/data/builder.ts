@@ -78,20 +78,12 @@ export const useToolGlobals = () =>
 /** A model drafts, tries out and drafts again: that takes longer than other calls; milliseconds. */
 const ASSIST_MS = 300_000;
 
-/** Lets the model draft a tool. The server keeps a draft that passed as a tool that waits; `useDropDrafted` takes it away. */
+/** Lets the model draft a tool; nothing of it is stored. */
 export const useAssist = () =>
   useMutation({
     mutationFn: (asked: { prompt: string; signal: AbortSignal }) =>
       api.assist.tool(
-        { prompt: asked.prompt },
+        { prompt: asked.prompt, store: false },
         { signal: asked.signal, requestTimeoutMs: ASSIST_MS, retries: 0 },
       ),
   });
-
-export function useDropDrafted() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: Pick<Tool, "id">) => api.tools.delete(id),
-    onSettled: () => client.invalidateQueries({ queryKey: ["tools"] }),
-  });
-}

@@ -72,7 +72,7 @@ function open(answer: ModelAnswer, more: Partial<DraftDeps> = {}) {
     ...more,
   } as unknown as DraftDeps;
   const draft = (prompt = "Add two numbers") =>
-    draftTool(deps, principal, prompt, new AbortController().signal);
+    draftTool(deps, principal, { prompt, store: true }, new AbortController().signal);
   return { draft, asked, deeds, counted };
 }
 

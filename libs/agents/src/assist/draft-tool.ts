@@ -16,7 +16,7 @@ import {
 } from "@bulkhead/core";
 import { createTool, type CreateToolRequest, type ToolDeps } from "@bulkhead/tools";
 import type { ToolExample } from "@bulkhead/contracts";
-import { requireCreatable } from "../calls/creatable.ts";
+import { requireCreatable, requireSound } from "../calls/creatable.ts";
 import { judgeDraft, type TriedExample } from "./judge-draft.ts";
 import { messagesFor } from "./instructions.ts";
 import { readDraft, type ReadDeps, type ToolDraft } from "./read-draft.ts";
@@ -52,6 +52,13 @@ export interface DraftDeps extends ToolDeps, ReadDeps {
   countDraft(outcome: DraftOutcome): void;
 }
 
+/** What a person asks the model for. */
+export interface DraftWish {
+  prompt: string;
+  /** False: a draft that passes is told and not stored, and a tool may have its name, as the one that it would change has. */
+  store: boolean;
+}
+
 /** What came of one draft of the model's. */
 interface DraftAttempt {
   /** The step that found the faults; `passed`: none did. */
@@ -62,7 +69,7 @@ interface DraftAttempt {
 }
 
 export interface Drafted {
-  /** Stored, and waiting for a person; null: no draft passed. */
+  /** Stored, and waiting for a person; null: no draft passed, or none was to be stored. */
   tool: Tool | null;
   warnings: string[];
   /** The last draft that had the form of a tool; null: none had. */
@@ -73,13 +80,13 @@ export interface Drafted {
 
 /**
  * Lets the model draft a tool until its checks and the run of its own example find no fault, `REPAIRS_MAX` repairs at most, and
- * stores it to wait for a person. Throws `assist.not_configured`, `assist.rate_limited`, `assist.model_failed`,
+ * stores it to wait for a person, if it is to be stored. Throws `assist.not_configured`, `assist.rate_limited`, `assist.model_failed`,
  * `assist.timeout`, and what a submission of the example throws.
  */
 export async function draftTool(
   deps: DraftDeps,
   principal: TenantPrincipal,
-  prompt: string,
+  wish: DraftWish,
   left: AbortSignal,
 ): Promise<Drafted> {
   const { model } = deps;
@@ -92,8 +99,8 @@ export async function draftTool(
   const attempts: DraftAttempt[] = [];
   let outcome: DraftOutcome = "gave_up";
   try {
-    const drafted = await draftUntilGood({ ...deps, model }, principal, { prompt, left, toolId, attempts });
-    if (drafted.tool) outcome = "drafted";
+    const drafted = await draftUntilGood({ ...deps, model }, principal, { wish, left, toolId, attempts });
+    if (attempts.at(-1)?.stage === "passed") outcome = "drafted";
     return drafted;
   } catch (error) {
     outcome = error instanceof Fault && error.code === "assist.timeout" ? "timeout" : "failed";
@@ -106,7 +113,7 @@ export async function draftTool(
 }
 
 interface Asked {
-  prompt: string;
+  wish: DraftWish;
   /** Fires when the caller leaves. */
   left: AbortSignal;
   /** The id that the tool gets. */
@@ -118,7 +125,7 @@ interface Asked {
 async function draftUntilGood(
   deps: DraftDeps & { model: ModelEndpoint },
   principal: TenantPrincipal,
-  { prompt, left, toolId, attempts }: Asked,
+  { wish: { prompt, store }, left, toolId, attempts }: Asked,
 ): Promise<Drafted> {
   const { model } = deps;
   const { tenantId } = principal;
@@ -138,10 +145,12 @@ async function draftUntilGood(
     if ("faults" in read) attempt = { stage: "answer", faults: read.faults };
     else {
       ({ draft } = read);
-      attempt = await tryDraft(deps, principal, draft, signal, late);
+      const requireGood = store ? requireCreatable : requireSound;
+      attempt = await tryDraft(deps, principal, draft, { signal, late, requireGood });
     }
     attempts.push(attempt);
     if (attempt.stage === "passed" && draft) {
+      if (!store) break;
       const { tool, warnings } = await createTool(deps, principal, { ...draft.request, id: toolId });
       return { tool, warnings, draft, attempts, model: model.name };
     }
@@ -150,16 +159,21 @@ async function draftUntilGood(
   return { tool: null, warnings: [], draft, attempts, model: model.name };
 }
 
+interface Trial {
+  signal: AbortSignal;
+  late: AbortSignal;
+  requireGood: typeof requireSound;
+}
+
 /** Checks a draft as its creation would, and runs its example. */
 async function tryDraft(
   deps: DraftDeps,
   principal: TenantPrincipal,
   draft: ToolDraft,
-  signal: AbortSignal,
-  late: AbortSignal,
+  { signal, late, requireGood }: Trial,
 ): Promise<DraftAttempt> {
   try {
-    const compiled = await requireCreatable(deps, principal, draft.request);
+    const compiled = await requireGood(deps, principal, draft.request);
     const tried = await deps.tryOut(principal, draft, compiled, signal);
     if (tried === null) throw refusalOf("aborted", "nobody waits for the draft any more", late);
     const faults = await judgeDraft(deps, principal.tenantId, draft.example, tried);

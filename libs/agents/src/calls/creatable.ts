@@ -29,10 +29,10 @@ export const PLAIN_TOOL = {
 } as const;
 
 /**
- * Refuses now whatever creation would refuse, while the model can still correct it. Answers the code as it would run, null
- * where that is as it was written.
+ * Refuses now what creation would refuse of the tool itself, while the model can still correct it. Answers the code as it
+ * would run, null where that is as it was written.
  */
-export async function requireCreatable(
+export async function requireSound(
   deps: Pick<ToolDeps, "tools" | "schemas" | "stripper">,
   principal: TenantPrincipal,
   request: CreateToolRequest,
@@ -41,10 +41,19 @@ export async function requireCreatable(
   checkAllowedHosts(request.allowedHosts);
   const compiled = await compileCode(deps, principal, request);
   await checkDefinition(deps.schemas, principal, { ...request, compiled, services: servicesOf(request) });
+  return compiled;
+}
+
+/** `requireSound`, and refuses a name that another tool has. */
+export async function requireCreatable(
+  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper">,
+  principal: TenantPrincipal,
+  request: CreateToolRequest,
+): Promise<string | null> {
+  const compiled = await requireSound(deps, principal, request);
   const { name } = request;
   const agentId = agentOf(principal, request.agentId);
-  if (await isNameTaken(deps, { tenantId: principal.tenantId, agentId, name })) {
+  if (await isNameTaken(deps, { tenantId: principal.tenantId, agentId, name }))
     throw new Fault("tool.name_taken", { detail: `There is a tool ${name} already.` });
-  }
   return compiled;
 }

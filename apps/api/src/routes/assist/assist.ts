@@ -25,20 +25,16 @@ export function assistRoute(app: ApiScope, { draftTool: draft, showTool, stoppin
         body: AssistTool,
         response: answers({
           201: DraftAnswer.describe("A draft passed its checks and its example, and waits for a person."),
-          200: DraftAnswer.describe("No draft passed: nothing was stored. What there is says why."),
+          200: DraftAnswer.describe(
+            "Nothing was stored: no draft passed, and `attempts` says why, or `store` is false.",
+          ),
         }),
       },
     },
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.write");
       const left = AbortSignal.any([leaving(reply), stopping.waits]);
-      const {
-        tool,
-        warnings,
-        draft: last,
-        attempts,
-        model,
-      } = await draft(principal, request.body.prompt, left);
+      const { tool, warnings, draft: last, attempts, model } = await draft(principal, request.body, left);
       if (tool) void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
       return ok(request, {
         model,

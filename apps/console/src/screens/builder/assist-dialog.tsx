@@ -1,11 +1,9 @@
 import type { ToolDraft } from "@bulkhead/client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { wordsOf } from "../../data/api.ts";
-import { useAssist, useDropDrafted } from "../../data/builder.ts";
+import { useAssist } from "../../data/builder.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, TextArea } from "../../design/fields.tsx";
-import { notify } from "../../design/notices.tsx";
 import { Words } from "../../design/words.tsx";
 import { assistPrompt, draftTaken, PROMPT_CHARS_MAX } from "./assist.ts";
 import type { Bench } from "./bench.ts";
@@ -14,7 +12,6 @@ import { ChangesView } from "./changes-view.tsx";
 /** Asks the model for a draft, shows what would become of one's own, and takes it only when told to. Nothing of it is saved or runs by itself. */
 export function AssistDialog({ bench, onClose }: { bench: Bench; onClose: () => void }) {
   const assist = useAssist();
-  const dropping = useDropDrafted();
   const asking = useRef<AbortController>(undefined);
   const [words, setWords] = useState("");
   useEffect(() => () => asking.current?.abort(), []);
@@ -24,18 +21,7 @@ export function AssistDialog({ bench, onClose }: { bench: Bench; onClose: () => 
   function ask(event: FormEvent): void {
     event.preventDefault();
     asking.current = new AbortController();
-    assist.mutate({ prompt, signal: asking.current.signal }, { onSuccess: dropStored });
-  }
-  /** The server has stored a draft that passed; here it is a draft, and nobody has said that they want it. */
-  function dropStored({ tool }: ToolDraft): void {
-    if (tool === null) return;
-    dropping.mutate(tool, {
-      onError: (error) =>
-        notify(
-          "bad",
-          `The model's draft is stored as ${tool.name}, and could not be deleted. ${wordsOf(error)}`,
-        ),
-    });
+    assist.mutate({ prompt, signal: asking.current.signal });
   }
   const taken = answer?.draft == null ? null : draftTaken(bench, answer.draft.tool);
   return (

@@ -1,0 +1,90 @@
+import { sharedProduct } from "@bulkhead/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { startBrowser, type Browser } from "../support/browser.ts";
+import { createTool, newTenant, type Client } from "../support/client.ts";
+import { openConsole, writeCode } from "../support/console.ts";
+
+const product = await sharedProduct();
+let browser: Browser;
+let owner: Client;
+
+beforeAll(async () => {
+  [browser, { owner }] = await Promise.all([startBrowser(), newTenant(product)]);
+});
+afterAll(() => browser.close());
+
+const editor = (page: Page) => page.locator(".monaco-editor").first();
+const problems = (page: Page) => page.getByRole("region", { name: "Problems" });
+const saved = async (name: string) => (await owner.get(`/api/v1/custom-tools/${name}`)).body.data;
+
+test("Ctrl-S takes a field's name that is typed yet, and what told of a refusal goes with the save", async () => {
+  const { page } = await openConsole(browser, owner, "/tools/new?from=blank");
+  await editor(page).waitFor();
+  await writeCode(page, "return args.price;");
+  await page.keyboard.press("Control+s");
+  const refusal = page.getByText("The tool is not saved.");
+  await refusal.waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("named_one");
+  await page.getByRole("textbox", { name: "Description", exact: true }).fill("Takes a price.");
+  await page.getByRole("link", { name: "Parameters", exact: true }).click();
+  await page.getByRole("button", { name: "Add a field" }).click();
+  await page.keyboard.type("price");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
+  expect(Object.keys((await saved("named_one")).parameters.properties)).toEqual(["price"]);
+  await expect.poll(() => refusal.count()).toBe(0);
+});
+
+test("leaving warns where the browser keeps nothing", async () => {
+  const { id } = await createTool(owner, "left_one", "return 1;");
+  const { page } = await openConsole(browser, owner, "/tools");
+  await page.addInitScript(`Storage.prototype.setItem = () => { throw new Error("full"); };`);
+  await page.goto(`${product.url}/console/tools/${id}/edit`);
+  await editor(page).waitFor();
+  await writeCode(page, "return 2;");
+  await page.getByText("Not saved").waitFor();
+  await page.getByRole("link", { name: "The tool", exact: true }).click();
+  await page.getByText("Leave without saving?").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(page.url()).toContain("/edit");
+  await page.getByRole("link", { name: "The tool", exact: true }).click();
+  await page.getByRole("button", { name: "Leave", exact: true }).click();
+  await page.waitForURL(new RegExp(`/tools/${id}$`));
+
+  await page.goto(`${product.url}/console/tools/new?from=blank`);
+  await editor(page).waitFor();
+  await writeCode(page, "return 3;");
+  await page.getByText("Not saved").waitFor();
+  await page.getByRole("button", { name: "More to do" }).click();
+  await page.getByRole("menuitem", { name: "Begin another tool" }).click();
+  await page.getByText("Leave without saving?").waitFor();
+});
+
+test("a tool is made once, however often it is saved, and what is written meanwhile is a draft of it", async () => {
+  const { page, faults } = await openConsole(browser, owner, "/tools/new?from=blank");
+  await editor(page).waitFor();
+  await writeCode(page, "return 1;");
+  await page.getByRole("link", { name: "Details" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("made_once");
+  await page.getByLabel("Description").fill("As it was sent");
+  await problems(page).getByText("No problems").waitFor();
+  let asked = 0;
+  const written = Promise.withResolvers<void>();
+  await page.route("**/api/v1/custom-tools", async (route) => {
+    if (route.request().method() === "POST") {
+      asked += 1;
+      await written.promise;
+    }
+    await route.continue();
+  });
+  const save = `dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true }));`;
+  await page.evaluate(save + save);
+  await page.getByLabel("Description").fill("As it was written meanwhile");
+  written.resolve();
+  await page.getByText("You have a draft").waitFor();
+  await page.getByText("As it was written meanwhile").waitFor();
+  expect((await saved("made_once")).description).toBe("As it was sent");
+  expect(asked).toBe(1);
+  expect(faults).toEqual([]);
+});
