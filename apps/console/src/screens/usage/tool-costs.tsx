@@ -44,7 +44,7 @@ const columnsOf = (total: UsageTotal): readonly Column<UsageRow>[] => [
         </span>
       ),
   },
-  { name: "Executions", width: "6rem", isNumber: true, cell: ({ executions }) => count(executions) },
+  { name: "Executions", width: "5.5rem", isNumber: true, cell: ({ executions }) => count(executions) },
   {
     name: "Failed",
     width: "5rem",
@@ -54,7 +54,7 @@ const columnsOf = (total: UsageTotal): readonly Column<UsageRow>[] => [
   },
   {
     name: "Slots",
-    width: "6rem",
+    width: "4.5rem",
     isNumber: true,
     cell: ({ workerMs }) => (
       <span title="For how long slots of workers were taken">{duration(workerMs)}</span>
