@@ -71,6 +71,15 @@ test("method, path, headers, body and status pass as they are", async () => {
   expect(await answer.text()).toBe("PUT /a%20b?c=d é sent");
 });
 
+test("a path goes on as it was written, with its dots", async () => {
+  const url = new URL(await balance((request, response) => response.end(request.url)));
+  const { hostname, port } = url;
+  const [answer] = (await once(get({ hostname, port, path: "/a/../%2e%2e/b" }), "response")) as [
+    IncomingMessage,
+  ];
+  expect(await text(answer)).toBe("/a/../%2e%2e/b");
+});
+
 test("an answer is passed on while it is written, and its server is told when its reader goes away", async () => {
   let told = (): void => undefined;
   const gone = new Promise<void>((resolve) => (told = resolve));

@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  request as ask,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
@@ -9,13 +15,15 @@ import type { AddressInfo } from "node:net";
 export async function balanceRequests(
   urls: readonly string[],
 ): Promise<{ url: string; close: () => Promise<void> }> {
+  // A path goes on as it was written, with its dots.
+  const targets = urls.map((url) => new URL(url)).map(({ hostname, port }) => ({ hostname, port }));
   let turn = 0;
   // Idle connections are the client's to close: the servers' own headers, which are passed on, promise it a longer time
   // than ours.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
-    const to = urls[turn % urls.length];
+    const to = targets[turn % targets.length];
     turn += 1;
-    forward(`${to}${incoming.url}`, incoming, outgoing);
+    forward({ ...to, path: incoming.url }, incoming, outgoing);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
@@ -27,10 +35,10 @@ export async function balanceRequests(
   };
 }
 
-function forward(url: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function forward(to: RequestOptions, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, rawHeaders } = incoming;
   // A connection for each request: one that is kept may be closed by its server just when the next request is sent.
-  const asked = ask(url, { method, headers: rawHeaders, agent: false });
+  const asked = ask({ ...to, method, headers: rawHeaders, agent: false });
   asked.once("response", (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
     outgoing.flushHeaders();
