@@ -5,7 +5,8 @@ import type { Screen } from "./screens.ts";
 const editorOf = (page: Page): Promise<void> => page.locator(".monaco-editor").first().waitFor();
 const checked = (page: Page): Promise<void> =>
   page
-    .getByText(/^(No|\d+) problems?$/)
+    .getByText(/\b(No|\d+) problems?\b/)
+    .filter({ visible: true })
     .first()
     .waitFor();
 

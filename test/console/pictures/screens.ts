@@ -59,7 +59,7 @@ export const SCREENS: readonly Screen[] = [
     path: () => "/executions",
     act: async (page) => {
       await page.getByRole("button", { name: "Replay all" }).click();
-      await page.getByText("ended so.").waitFor();
+      await page.getByText("can be replayed.").waitFor();
     },
   },
   { name: "execution", path: ({ executionId }) => `/executions/${executionId("plan_week")}` },
