@@ -12,7 +12,7 @@ export function seedsAskedFor(env: NodeJS.ProcessEnv): { seeds: number[]; timeou
   const { SIMULATION_SEED: one, SIMULATION_SEEDS: many } = env;
   const count = Number(many ?? SEEDS_DEFAULT);
   const seeds = one === undefined ? Array.from({ length: count }, (_, n) => FIRST + n) : [Number(one)];
-  return { seeds, timeoutMs: 10_000 + seeds.length * MS_PER_SEED_MAX };
+  return { seeds, timeoutMs: 60_000 + seeds.length * MS_PER_SEED_MAX };
 }
 
 /** What is broken, what happened to whom it concerns, and how to see it again. */

@@ -225,7 +225,7 @@ describe("what a tool says", () => {
     expect(heard.said.slice(1)).toEqual([expect.stringMatching(/^error: Uncaught Error: a/)]);
     const stopped = new Heard();
     const spins = "Promise.reject(new Error('lost')); await new Promise((r) => setTimeout(r, 60_000))";
-    const limits = { ...toolRun("").limits, wallMs: 1_000 };
+    const limits = { ...toolRun("").limits, wallMs: 4_000 };
     await pool.run({ ...toolRun(spins), limits }, stopped, new AbortController().signal);
     expect(stopped.said).toEqual(["started", "error: Uncaught Error: lost (tool.js:1:16)"]);
   });
