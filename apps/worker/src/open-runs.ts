@@ -4,9 +4,9 @@ import { deliverAfterEnd, tellTries, type RunDeps, type RunningAttempts } from "
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
-import { openSandboxPool, processStat, type SandboxPool } from "@bulkhead/sandbox";
+import { limitLinks, openSandboxPool, processStat, type SandboxPool } from "@bulkhead/sandbox";
 import { openPolicies } from "@bulkhead/tenants";
-import { openBuiltInTools, openFiles } from "@bulkhead/tools/built-in";
+import { openBuiltInTools, openFiles, openShell, openShells } from "@bulkhead/tools/built-in";
 import { openFileSearch } from "@bulkhead/tools/files";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { openCallableCache } from "./callable-cache.ts";
@@ -89,7 +89,15 @@ export async function openRuns({
     openCallableCache({ tools, catalogue: database.catalogue, bus }),
   );
   const search = closers.add("search of files", openFileSearch());
-  const capabilities = { files: openFiles({ ...database, search }) } satisfies CapabilityFamilies;
+  const files = { ...database, search };
+  const shells = closers.add(
+    "shells",
+    openShells({ limitLinks, memoryOf: (pid) => processStat(pid)?.rssMib ?? null }),
+  );
+  const capabilities = {
+    files: openFiles(files),
+    shell: openShell({ ...files, ...shells }),
+  } satisfies CapabilityFamilies;
   const provider = closers.add("built-in tools", openBuiltInTools(capabilities));
   const schemas = closers.add("schema checker", openSchemaChecker());
   const run: RunDeps & { mcp: McpBridge } = {

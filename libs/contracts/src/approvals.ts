@@ -11,6 +11,7 @@ import {
 } from "@bulkhead/core";
 import { z } from "zod";
 import { FileSettings } from "./file-settings.ts";
+import { ShellSettings } from "./shell-settings.ts";
 import { idleWords } from "./idle-approval-words.ts";
 import { pageCursor, pageLimit, text, timestamp } from "./fields.ts";
 import { Retention } from "./retention.ts";
@@ -89,6 +90,7 @@ export const TenantSettingsChange = z.strictObject({
   retention: TenantRetention.optional(),
   applyDefaults: ApplyDefaults.optional(),
   files: FileSettings.optional(),
+  shell: ShellSettings.optional(),
 });
 export const TenantSettings = z
   .object({
@@ -96,6 +98,7 @@ export const TenantSettings = z
     retention: TenantRetention,
     applyDefaults: ApplyDefaults,
     files: FileSettings,
+    shell: ShellSettings,
   })
   .meta({ id: "TenantSettings" });
 

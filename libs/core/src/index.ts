@@ -789,6 +789,7 @@ export {
   BUILT_IN_TOOL_NAMES,
   type BuiltInToolName,
   type FileToolName,
+  type ShellToolName,
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,
@@ -861,3 +862,9 @@ export {
   judgeNewTool,
   judgeVersion,
 } from "./tool/version-review.ts";
+export {
+  SHELL_ENGINES,
+  SHELL_SETTINGS_DEFAULT,
+  type ShellEngineName,
+  type ShellSettings,
+} from "./shell/shell-settings.ts";

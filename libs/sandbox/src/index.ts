@@ -1,3 +1,4 @@
+export { limitLinks } from "./layers/limit-links.ts";
 export type { ProcessLosses } from "./pool/process-losses.ts";
 export { processStat } from "./pool/process-stat.ts";
 export { sandboxProgram } from "./pool/program.ts";

@@ -1,2 +1,4 @@
 export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-in-tools.ts";
 export { openFiles } from "./built-in/files/capability.ts";
+export { openShell } from "./built-in/shell/capability.ts";
+export { openShells } from "./shell/open-shells.ts";

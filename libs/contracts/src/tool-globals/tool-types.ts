@@ -1,4 +1,5 @@
 import type { ToolFiles } from "./file-types.ts";
+import type { RunCommand } from "./shell-types.ts";
 
 /** The tools of a tenant by name: the file `custom-tools/types.d.ts` fills it in, and `callTool` knows them then. */
 export interface BulkheadTools {}
@@ -71,6 +72,8 @@ export interface ToolUtils {
 
   /** Only with the permission `filesystem`; undefined without. */
   fs: ToolFiles;
+  /** Only with the permission `shell`; undefined without. */
+  exec: RunCommand;
 
   /**
    * A result of parts, which MCP clients get as content:

@@ -2,6 +2,7 @@ import type { ArgumentPattern } from "./argument-pattern.ts";
 import type { CallContext } from "../execution/call-context.ts";
 import type { ExecutionError } from "../execution/outcome.ts";
 import { FILE_SETTINGS_DEFAULT, type FileSettings } from "../file/file-settings.ts";
+import { SHELL_SETTINGS_DEFAULT, type ShellSettings } from "../shell/shell-settings.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { Retention } from "../execution/retention.ts";
 
@@ -67,6 +68,8 @@ export interface TenantSettings {
   applyDefaults: boolean;
   /** Which files agents see, and what kind of agents they are. */
   files: FileSettings;
+  /** What runs commands for the tenant's tools and agents. */
+  shell: ShellSettings;
 }
 
 /** A part of the settings: a missing field stays, any other replaces the former value. */
@@ -75,6 +78,7 @@ export interface TenantSettingsChange {
   retention?: Retention | null;
   applyDefaults?: boolean;
   files?: FileSettings;
+  shell?: ShellSettings;
 }
 
 export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
@@ -82,6 +86,7 @@ export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
   retention: null,
   applyDefaults: false,
   files: FILE_SETTINGS_DEFAULT,
+  shell: SHELL_SETTINGS_DEFAULT,
 };
 
 /** The answers that a person can give; `expire` means that nobody answered in time. */

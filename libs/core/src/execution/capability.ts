@@ -3,7 +3,10 @@ import type { Permission } from "../tool/tool-definition.ts";
 import type { EffectRefusal } from "./effect.ts";
 
 /** What a tool may ask of the worker beside requests and calls: each family with the permission that gives it. */
-export const CAPABILITY_PERMISSIONS = { files: "filesystem" } as const satisfies Record<string, Permission>;
+export const CAPABILITY_PERMISSIONS = {
+  files: "filesystem",
+  shell: "shell",
+} as const satisfies Record<string, Permission>;
 export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
 
 export const isCapability = (name: string): name is CapabilityName =>

@@ -135,6 +135,11 @@ export const FAULTS = {
     title: "Only the administrator may say which process runs.",
     retryable: false,
   },
+  "shell.namespaces_admin_only": {
+    status: 403,
+    title: "Only the administrator may turn on real programs.",
+    retryable: false,
+  },
   "mcp_server.not_found": { status: 404, title: "There is no such MCP server.", retryable: false },
   "mcp_server.name_taken": { status: 409, title: "Another MCP server has this name.", retryable: false },
   "mcp_server.too_many": { status: 409, title: "The tenant has too many MCP servers.", retryable: false },

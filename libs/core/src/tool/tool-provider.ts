@@ -18,11 +18,13 @@ const FILE_TOOL_NAMES = [
   "file_exists",
   "file_info",
 ] as const;
+const SHELL_TOOL_NAMES = ["exec"] as const;
+export type ShellToolName = (typeof SHELL_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
 
 /** The names of the tools that come with the platform; no new tool of a tenant's may take one. One that has it keeps it, and is called by it. */
-export const BUILT_IN_TOOL_NAMES = [...WEB_TOOL_NAMES, ...FILE_TOOL_NAMES] as const;
+export const BUILT_IN_TOOL_NAMES = [...WEB_TOOL_NAMES, ...FILE_TOOL_NAMES, ...SHELL_TOOL_NAMES] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
 export const isBuiltInToolName = (name: string): name is BuiltInToolName =>
@@ -44,6 +46,8 @@ export interface ProvidedTool {
   letBy: "policy" | "name";
   /** What it works by, which is not there in every deployment; null: by nothing. */
   capability: CapabilityName | null;
+  /** Where a call of it runs longer than other tools may; unset: not. Milliseconds, within the tenant's ceiling. */
+  wallMs?: number;
 }
 
 /** The resources of a provided tool's call: all of them are its caller's. */

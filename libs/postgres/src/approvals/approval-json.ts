@@ -4,6 +4,8 @@ import {
   APPROVAL_DECISIONS,
   APPROVAL_SETTINGS_DEFAULT,
   EXECUTION_TIMEOUT_MS_DEFAULT,
+  SHELL_ENGINES,
+  SHELL_SETTINGS_DEFAULT,
   type ApprovalDecision,
   type ApprovalRule,
   type ApprovalSettings,
@@ -11,6 +13,7 @@ import {
   type ExecutionApproval,
   type FileSettings,
   type JsonObject,
+  type ShellSettings,
   type TenantSettings,
 } from "@bulkhead/core";
 import { readObject, readRetention, readTextList, type Json } from "../stored-json.ts";
@@ -23,14 +26,21 @@ export const readToolApproval = (stored: string | null): ApprovalDecision | null
   stored === null ? null : readDecision(stored);
 
 export function readTenantSettings(json: Json): TenantSettings {
-  const { approval, retention, applyDefaults, files } = readObject(json);
+  const { approval, retention, applyDefaults, files, shell } = readObject(json);
   return {
     approval: readApprovalSettings(approval ?? null),
     retention: readRetention(retention ?? null),
     applyDefaults: applyDefaults === true,
     files: readFileSettings(readObject(files ?? null)),
+    shell: readShellSettings(readObject(shell ?? null)),
   };
 }
+
+/** Nothing runs by an engine that this build does not know. */
+const readShellSettings = ({ engine }: JsonObject): ShellSettings =>
+  engine === undefined
+    ? SHELL_SETTINGS_DEFAULT
+    : { engine: SHELL_ENGINES.find((known) => known === engine) ?? "off" };
 
 /** An agent of a kind that this build does not know is the one that shares more. */
 const readFileSettings = ({ deny, agents }: JsonObject): FileSettings => ({

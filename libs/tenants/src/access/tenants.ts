@@ -1,6 +1,7 @@
 import {
   APPROVAL_SETTINGS_DEFAULT,
   FILE_SETTINGS_DEFAULT,
+  SHELL_SETTINGS_DEFAULT,
   changedFields,
   newTenantId,
   TENANT_LIMITS_DEFAULT,
@@ -60,6 +61,7 @@ export async function createTenant(
         retention: request.settings.retention ?? null,
         applyDefaults: request.settings.applyDefaults ?? false,
         files: request.settings.files ?? FILE_SETTINGS_DEFAULT,
+        shell: request.settings.shell ?? SHELL_SETTINGS_DEFAULT,
       },
       createdAt: deps.clock(),
     })
@@ -131,14 +133,25 @@ export async function getSettings(
   return tenant.settings;
 }
 
-/** Changes the settings of the principal's own tenant. */
+/** Changes the settings of the principal's own tenant. Throws `shell.namespaces_admin_only`. */
 export async function updateSettings(
   deps: ChangeDeps,
   principal: Principal,
   settings: TenantSettingsChange,
 ): Promise<TenantSettings> {
   const { tenantId } = requireTenant(principal, "settings.write");
+  if (settings.shell?.engine === "namespaces") await requireNamespaces(deps, tenantId);
   return (await applyChange(deps, principal, tenantId, { settings }, "tenant.settings_updated")).settings;
+}
+
+/** Real programs stay where the platform's administrator has turned them on. */
+async function requireNamespaces({ tenants }: Pick<ChangeDeps, "tenants">, tenantId: string): Promise<void> {
+  if ((await tenants.find(tenantId))?.settings.shell.engine === "namespaces") return;
+  throw new Fault("shell.namespaces_admin_only", {
+    detail:
+      "Commands in namespaces are programs on the platform's machines: ask its administrator to turn them on.",
+    errors: [{ path: "shell.engine", message: "must be off or virtual" }],
+  });
 }
 
 type ChangeDeps = Pick<TenantDeps, "tenants" | "bus" | "audit">;

@@ -11,11 +11,17 @@ import {
 } from "@bulkhead/core";
 import { FILE_TOOLS } from "./files/definition.ts";
 import { runFileTool } from "./files/run.ts";
+import { SHELL_TOOLS } from "./shell/definition.ts";
+import { runShellTool } from "./shell/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PageReader } from "./web/page-reader.ts";
 import { webFetch } from "./web/run.ts";
 
-const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = { ...WEB_TOOLS, ...FILE_TOOLS };
+const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
+  ...WEB_TOOLS,
+  ...FILE_TOOLS,
+  ...SHELL_TOOLS,
+};
 
 /** The tools that come with the platform, as tools and callers are shown them. */
 export const BUILT_IN_TOOLS: readonly ProvidedTool[] = Object.values(DEFINITIONS);
@@ -32,6 +38,7 @@ export function openBuiltInTools(capabilities: CapabilityFamilies): ToolProvider
   const functions: Readonly<Record<BuiltInToolName, Run>> = {
     web_fetch: (args, call) => webFetch(reader, args, call),
     ...runFileTool,
+    ...runShellTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

@@ -11,12 +11,15 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   console: hasConsole(),
   mcp: true,
   files: true,
-  exec: false,
+  exec: true,
   browser: false,
 };
 
+/** The feature that tells of a capability's engine. */
+const ENGINES = { files: "files", shell: "exec" } as const satisfies Record<CapabilityName, keyof typeof HAS>;
+
 /** Whether the engine of a capability is there, as the features tell. */
-export const hasEngine = (capability: CapabilityName): boolean => HAS[capability];
+export const hasEngine = (capability: CapabilityName): boolean => HAS[ENGINES[capability]];
 
 /** Tells whoever asks who that is, and what there is to be used. */
 export function meRoute(

@@ -5,6 +5,7 @@ import {
   lookupTags,
   scopeOf,
   type ProvidedTool,
+  type RunLimits,
   type TenantPrincipal,
   type Tool,
   type ToolStore,
@@ -67,7 +68,7 @@ export class ToolLookup {
     }
     if (named.version !== undefined)
       throw new Fault("tool.version_not_found", { detail: `The built-in tool ${ref} has no versions.` });
-    return { builtIn, name: ref, limits: checkLimits({}, principal) };
+    return { builtIn, name: ref, limits: limitsOf(builtIn, principal) };
   }
 
   /**
@@ -88,4 +89,10 @@ export class ToolLookup {
     const { approvalCode: _serving, ...rest } = tool;
     return { ...rest, ...definitionOf(pinned), version, contentHash: pinned.contentHash };
   }
+}
+
+/** Those of a tool that names none, and the longer time that some tools may take, within the tenant's ceiling. */
+function limitsOf({ wallMs }: ProvidedTool, principal: TenantPrincipal): RunLimits {
+  const limits = checkLimits({}, principal);
+  return wallMs === undefined ? limits : { ...limits, wallMs: Math.min(wallMs, principal.limits.wallMs) };
 }

@@ -14,6 +14,7 @@ const json = lazily(() => require("./json.ts") as typeof import("./json.ts"));
 const lists = lazily(() => require("./lists.ts") as typeof import("./lists.ts"));
 const numbers = lazily(() => require("./numbers.ts") as typeof import("./numbers.ts"));
 const paths = lazily(() => require("./paths.ts") as typeof import("./paths.ts"));
+const shell = lazily(() => require("./shell.ts") as typeof import("./shell.ts"));
 const secrets = lazily(() => require("./secrets.ts") as typeof import("./secrets.ts"));
 const signing = lazily(() => require("./signing.ts") as typeof import("./signing.ts"));
 const texts = lazily(() => require("./texts.ts") as typeof import("./texts.ts"));
@@ -33,6 +34,9 @@ export const utils = {
   },
   get fs() {
     return hasCapability("files") ? files().fs : undefined;
+  },
+  get exec() {
+    return hasCapability("shell") ? shell().exec : undefined;
   },
   get content() {
     return content().content;

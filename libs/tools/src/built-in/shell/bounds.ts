@@ -1,0 +1,53 @@
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+export const COMMAND_CHARS_MAX = 32 * KIB;
+export const CWD_CHARS_MAX = 1_024;
+/** Bytes of what a command is given on its standard input. */
+export const STDIN_BYTES_MAX = 1 * MIB;
+/** Variables of one command, the characters of a name, and of all names and values together. */
+export const VARIABLES_MAX = 100;
+export const VARIABLE_NAME_CHARS_MAX = 128;
+export const ENVIRONMENT_CHARS_MAX = 32 * KIB;
+
+/** Time of a command that its caller waits for, in milliseconds; it is no longer than the run's own. */
+export const COMMAND_MS_DEFAULT = 60_000;
+export const COMMAND_MS_MIN = 100;
+export const COMMAND_MS_MAX = 300_000;
+/** The wall time of a call of `exec` by itself: the longest command, its files before and after. Milliseconds. */
+export const EXEC_WALL_MS = 300_000;
+/** A command whose time is over has so long to stop by itself and have its files saved; then it is killed. Milliseconds. */
+export const STOP_MS_MAX = 2_000;
+/** A shell's process has so long to be ready. Milliseconds. */
+export const SHELL_START_MS_MAX = 15_000;
+
+/** Bytes that are kept of each of the two outputs; the rest is left out, and told. */
+export const OUTPUT_BYTES_MAX = 128 * KIB;
+/** Characters of one piece of output on its way. */
+export const OUTPUT_PIECE_CHARS_MAX = 64 * KIB;
+
+/** Files of a workspace that a shell can show. */
+export const WORKSPACE_FILES_MAX = 20_000;
+/** Bytes that one command reads of them. */
+export const READ_BYTES_MAX = 128 * MIB;
+/** Files that one command writes and removes, and the bytes that it writes. */
+export const CHANGED_FILES_MAX = 1_000;
+export const WRITTEN_BYTES_MAX = 32 * MIB;
+/** Links and the like that are named as not saved. */
+export const UNSAVED_MAX = 100;
+
+/** Memory of a shell's process: V8's heap, what its files in memory take, and all of it as the system counts. MiB. */
+export const SHELL_HEAP_MIB_MAX = 256;
+export const SHELL_FILES_MIB_MAX = 192;
+export const SHELL_MEMORY_MIB_MAX = 768;
+/** How often the system is asked what a process takes, in milliseconds. */
+export const MEMORY_LOOK_MS = 200;
+
+/** Commands of one tenant and of all on one worker at one time, and those that wait for a turn. */
+export const TENANT_COMMANDS_MAX = 4;
+export const COMMANDS_MAX = 8;
+export const TENANT_WAITING_MAX = 32;
+export const WAITING_MAX = 128;
+
+/** One message either way: a file of the largest size in base64, or the list of all files. */
+export const SHELL_FRAME_BYTES_MAX = 48 * MIB;
