@@ -1,4 +1,4 @@
-import type { McpBridge, SchemaChecker } from "@bulkhead/core";
+import type { McpBridge, McpLauncher, SchemaChecker } from "@bulkhead/core";
 import { openEgressBroker } from "@bulkhead/egress";
 import { coverWords, type RunDeps } from "@bulkhead/executions";
 import { openMcpBridge, openServers } from "@bulkhead/mcp-bridge";
@@ -6,7 +6,6 @@ import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import { productVersion } from "@bulkhead/process/telemetry";
 import { openMcpRoutes } from "@bulkhead/redis";
-import { openServerLauncher } from "@bulkhead/sandbox";
 import { tellStates } from "@bulkhead/tenants";
 import { openMcpRegistry } from "@bulkhead/tools";
 import type { WorkerConfig } from "./config.ts";
@@ -18,20 +17,20 @@ interface OpenBridgeInput extends Pick<RunDeps, "configs" | "scrubbers" | "scrub
   schemas: SchemaChecker;
   platform: Platform;
   closers: Closers;
+  launcher: McpLauncher;
   /** By which other processes send to this one. */
   workerId: string;
 }
 
 /** Opens the way to others' MCP servers, of which this worker holds those that nobody else does. */
 export async function openBridge(input: OpenBridgeInput): Promise<McpBridge> {
-  const { config, platform, closers, workerId, tally, ...secrets } = input;
+  const { config, platform, closers, launcher, workerId, tally, ...secrets } = input;
   const { database, redis, signals, tenantEvents, audit, directory, clock, report } = platform;
   const { meter } = platform.metrics;
   const routes = openMcpRoutes(redis, { self: workerId });
   // Each connected server keeps a request open: its tenant's tools have connections of their own.
   const ways = { allow: config.EGRESS_ALLOW, scrubbers: secrets.scrubbers, tally };
   const egress = closers.add("egress of servers", countEgress(openEgressBroker(ways), meter));
-  const launcher = closers.add("server processes", openServerLauncher());
   const servers = openServers({
     routes,
     store: tellStates(database.mcpServers, tenantEvents),

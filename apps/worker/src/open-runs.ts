@@ -4,7 +4,13 @@ import { deliverAfterEnd, tellTries, type RunDeps, type RunningAttempts } from "
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
-import { limitLinks, openSandboxPool, processStat, type SandboxPool } from "@bulkhead/sandbox";
+import {
+  limitLinks,
+  openSandboxPool,
+  openServerLauncher,
+  processStat,
+  type SandboxPool,
+} from "@bulkhead/sandbox";
 import { openPolicies } from "@bulkhead/tenants";
 import { openBuiltInTools, openFiles, openShell, openShells } from "@bulkhead/tools/built-in";
 import { openFileSearch } from "@bulkhead/tools/files";
@@ -90,9 +96,10 @@ export async function openRuns({
   );
   const search = closers.add("search of files", openFileSearch());
   const files = { ...database, search };
+  const launcher = closers.add("server processes", openServerLauncher());
   const shells = closers.add(
     "shells",
-    openShells({ limitLinks, memoryOf: (pid) => processStat(pid)?.rssMib ?? null }),
+    openShells({ limitLinks, memoryOf: (pid) => processStat(pid)?.rssMib ?? null }, launcher),
   );
   const capabilities = {
     files: openFiles(files),
@@ -105,7 +112,16 @@ export async function openRuns({
     executions: deliverAfterEnd(executions, delivering.kick),
     queue,
     stream,
-    mcp: await openBridge({ config, platform, closers, workerId, schemas, ...secrets.forRuns, tally }),
+    mcp: await openBridge({
+      config,
+      platform,
+      closers,
+      launcher,
+      workerId,
+      schemas,
+      ...secrets.forRuns,
+      tally,
+    }),
     sandbox: observeSandbox(sandbox, meter),
     egress,
     bus,

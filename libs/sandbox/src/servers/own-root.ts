@@ -4,7 +4,8 @@ export const HOME = "/tmp";
 /**
  * Gives what comes after it a root of its own, in a mount namespace that is there already: an empty one with these files
  * and folders, read-only, `/proc` of its process ids, and an empty `/tmp` in memory. So there are no sockets, devices or
- * files of the machine to find, what is written has a bound, and nothing is left of it when the namespace ends. The
+ * files of the machine to find, what is written has a bound, and nothing is left of it when the namespace ends.
+ * `/workspace` is a way to the folder of that name in `/tmp`, if whoever runs there makes one. The
  * arguments are the options of `/tmp` and the paths, each kind ended by `--`; a path that is missing is left out. These
  * system calls have the same numbers on every architecture (Linux 5.12 or later), which mount(2) has not.
  */
@@ -44,6 +45,7 @@ for my $path (@paths) {
   if ($folders{$path}) { mkdir $to } else { open my $file, ">", $to or die "Own root: $path: $!\\n" }
   attach($trees{$path}, $to);
 }
+symlink "${HOME}/workspace", "/tmp/workspace" or die "Own root: $!\\n";
 call("read-only", 442, -100, "/tmp", 0, pack("Q4", 1, 0, 0, 0), 32);
 chroot "/tmp" or die "Own root: $!\\n";
 chdir "/tmp" or die "Own root: $!\\n";

@@ -1,4 +1,6 @@
+import type { McpLauncher } from "@bulkhead/core";
 import { CommandTurns } from "./command-turns.ts";
+import { startPrograms } from "./namespaces/start-programs.ts";
 import type { ShellDeps } from "./run-command.ts";
 import type { ShellChild } from "./shell-process.ts";
 import { startVirtualShell, type ShellGround } from "./virtual/virtual-shell.ts";
@@ -9,7 +11,7 @@ export interface Shells extends Pick<ShellDeps, "turns" | "start"> {
 }
 
 /** The engines of one worker; nothing is started before the first command. */
-export function openShells(ground: ShellGround): Shells {
+export function openShells(ground: ShellGround, launcher: McpLauncher): Shells {
   const children = new Set<ShellChild>();
   const kept = (child: ShellChild): ShellChild => {
     children.add(child);
@@ -20,9 +22,7 @@ export function openShells(ground: ShellGround): Shells {
     turns: new CommandTurns(),
     start: {
       virtual: async () => kept(startVirtualShell(ground)),
-      namespaces: async () => {
-        throw new Error("not yet");
-      },
+      namespaces: async (tenantId) => kept(await startPrograms(launcher, tenantId)),
     },
     async close() {
       await Promise.all(

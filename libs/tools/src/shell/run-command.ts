@@ -2,8 +2,9 @@ import { Fault, type CapabilityAnswer, type ShellEngineName } from "@bulkhead/co
 import {
   CHANGED_FILES_MAX,
   OUTPUT_BYTES_MAX,
+  PROGRAM_BYTES_MAX,
+  PROGRAM_FILES_MAX,
   READ_BYTES_MAX,
-  SHELL_MEMORY_MIB_MAX,
   TENANT_COMMANDS_MAX,
   WORKSPACE_FILES_MAX,
   WRITTEN_BYTES_MAX,
@@ -11,7 +12,13 @@ import {
 import { folderPath, type FileAsker, type FilesDeps } from "../files/file-access.ts";
 import type { CommandTurns } from "./command-turns.ts";
 import { OutputKeeper } from "./output-keeper.ts";
-import { ShellRun, type ShellChild, type ShellCommand, type ShellEnd } from "./shell-process.ts";
+import {
+  EngineMissingError,
+  ShellRun,
+  type ShellChild,
+  type ShellCommand,
+  type ShellEnd,
+} from "./shell-process.ts";
 import { copyWorkspace, readCopied, saveChanges, type Saved, type WorkspaceCopy } from "./workspace-copy.ts";
 
 type Engine = Exclude<ShellEngineName, "off">;
@@ -21,11 +28,6 @@ export interface ShellDeps extends FilesDeps {
   turns: Pick<CommandTurns, "take">;
   /** Starts a process for one command of the tenant's; rejects with an EngineMissingError, for people. */
   start: Readonly<Record<Engine, (tenantId: string) => Promise<ShellChild>>>;
-}
-
-/** The machine can't run commands by this engine; the message is for people. */
-export class EngineMissingError extends Error {
-  override readonly name = "EngineMissingError";
 }
 
 /** What a command has left. */
@@ -107,6 +109,12 @@ async function runIn(
   const { cwd } = command;
   if (cwd !== "" && !copy.keys().some((path) => path.startsWith(`${cwd}/`)))
     return refused("not_found", `There is no folder ${cwd} in the workspace to run the command in.`);
+  const bytes = copy.values().reduce((sum, { size }) => sum + size, 0);
+  if (engine === "namespaces" && (copy.size > PROGRAM_FILES_MAX || bytes > PROGRAM_BYTES_MAX))
+    return refused(
+      "capability_limit",
+      `The workspace has ${copy.size} files of ${bytes} bytes; a command in namespaces takes ${PROGRAM_FILES_MAX} and ${PROGRAM_BYTES_MAX} at most.`,
+    );
   const started = await begin(deps, engine, asker.workspace.tenantId);
   if ("ok" in started) return started;
   const output = new OutputKeeper(OUTPUT_BYTES_MAX);
@@ -122,7 +130,7 @@ async function runIn(
   const end = await run.end(signal);
   if (end.outcome === "aborted")
     return refused("aborted", "The command was given up; nothing of it is saved.");
-  if (end.outcome === "unstarted" || end.outcome === "died")
+  if (end.outcome === "unstarted" || (end.outcome === "died" && end.why === null))
     return refused("failed", "The shell broke off, and nothing of the command is saved; try again.");
   const saved = await savedOf(deps, asker, copy, end);
   const isEnd = end.outcome === "ended";
@@ -155,21 +163,25 @@ async function readOf(deps: ShellDeps, asker: FileAsker, copy: WorkspaceCopy, pa
 }
 
 const EXCEEDED = {
-  files: `it changed more than ${CHANGED_FILES_MAX} files`,
-  bytes: `it wrote more than ${WRITTEN_BYTES_MAX} bytes`,
-  reading: `it read more than ${READ_BYTES_MAX} bytes of the workspace`,
-  overran: "its time was over, it did not stop, and it was killed",
-  memory: `it needed more than ${SHELL_MEMORY_MIB_MAX} MiB of memory and was killed`,
+  files: `It changed more than ${CHANGED_FILES_MAX} files.`,
+  bytes: `It wrote more than ${WRITTEN_BYTES_MAX} bytes.`,
+  reading: `It read more than ${READ_BYTES_MAX} bytes of the workspace.`,
+  overran: "Its time was over, it did not stop, and it was killed.",
 };
 
+const NONE_SAVED = "None of the command's changes to files is saved.";
+
+function whyNone(end: Over): string {
+  if (end.outcome === "died") return end.why ?? "The shell broke off.";
+  return EXCEEDED[end.outcome === "ended" ? (end.exceeded ?? "bytes") : end.outcome];
+}
+
 type Ended = Extract<ShellEnd, { outcome: "ended" }>;
-type Over = Ended | { outcome: "overran" | "memory" };
+type Over = Ended | { outcome: "overran" } | { outcome: "died"; why: string | null };
 
 async function savedOf(deps: ShellDeps, asker: FileAsker, copy: WorkspaceCopy, end: Over): Promise<Saved> {
   if (end.outcome === "ended" && end.exceeded === null) return saveChanges(deps, asker, copy, end.changes);
-  const cause = end.outcome === "ended" ? (end.exceeded ?? "bytes") : end.outcome;
-  const why = `None of the command's changes to files is saved: ${EXCEEDED[cause]}.`;
-  return { written: 0, removed: 0, unsaved: [{ path: "*", why }] };
+  return { written: 0, removed: 0, unsaved: [{ path: "*", why: `${whyNone(end)} ${NONE_SAVED}` }] };
 }
 
 const refused = (code: Refused["code"], message: string): Refused => ({ ok: false, code, message });

@@ -47,6 +47,8 @@ export type ToShell =
       cwd: string;
       env: Readonly<Record<string, string>>;
       stdin: string;
+      /** More of it may come while the command runs. */
+      keepsInput: boolean;
       files: readonly ListedFile[];
       bounds: {
         outputBytes: number;
@@ -59,7 +61,8 @@ export type ToShell =
     }
   /** Null: it can't be had any more. */
   | { type: "bytes"; id: number; base64: string | null }
-  | { type: "input"; text: string }
+  /** More of the standard input; null: its end. */
+  | { type: "input"; text: string | null }
   | { type: "stop" };
 
 /** Throws a WireError over the bound. */

@@ -1,5 +1,4 @@
 import { FrameDecoder } from "@bulkhead/sandbox/wire";
-import type { Readable, Writable } from "node:stream";
 import {
   CHANGED_FILES_MAX,
   OUTPUT_BYTES_MAX,
@@ -27,16 +26,23 @@ export interface ShellCommand {
   cwd: string;
   env: Readonly<Record<string, string>>;
   stdin: string;
+  /** Whether more of it may come while the command runs. */
+  keepsInput: boolean;
   timeoutMs: number;
+}
+
+/** The machine can't run commands by this engine; the message is for people. */
+export class EngineMissingError extends Error {
+  override readonly name = "EngineMissingError";
 }
 
 /** A process that a shell runs in, however it was started. */
 export interface ShellChild {
-  input: Writable;
-  output: Readable;
+  input: NodeJS.WritableStream;
+  output: NodeJS.ReadableStream;
   kill(): void;
-  /** Resolves when nothing of it is left, with why it had to end where that is known. */
-  ended: Promise<"memory" | null>;
+  /** Resolves when nothing of it is left, with why it had to end where that is known, as a sentence. */
+  ended: Promise<string | null>;
 }
 
 /** What one command brings its files from, and where what it says goes. */
@@ -57,10 +63,12 @@ export type ShellEnd =
       changes: WorkspaceChanges;
       exceeded: "files" | "bytes" | "reading" | null;
     }
-  | { outcome: "overran" | "memory" }
-  | { outcome: "died" }
+  | { outcome: "overran" }
+  | { outcome: "died"; why: string | null }
   | { outcome: "unstarted" }
   | { outcome: "aborted" };
+
+const BROKEN = { outcome: "died", why: null } as const;
 
 /** Runs one command in the process, which is gone when this has resolved. Never rejects. */
 export class ShellRun {
@@ -86,10 +94,11 @@ export class ShellRun {
     this.#call = call;
     this.#listed = new Set(call.files.map(([path]) => path));
     child.output.on("data", (chunk: Buffer) => this.#hear(chunk));
-    for (const stream of [child.input, child.output])
-      stream.on("error", () => this.#end({ outcome: "died" }));
+    for (const stream of [child.input, child.output]) stream.on("error", () => this.#end(BROKEN));
     this.#after(SHELL_START_MS_MAX, () => !this.#isReady && this.#end({ outcome: "unstarted" }));
-    void child.ended.then((why) => this.#end({ outcome: why ?? (this.#isReady ? "died" : "unstarted") }));
+    void child.ended.then((why) =>
+      this.#end(this.#isReady ? { outcome: "died", why } : { outcome: "unstarted" }),
+    );
   }
 
   /** When the signal fires it is killed; what it has changed is nowhere then. */
@@ -105,8 +114,8 @@ export class ShellRun {
     return end;
   }
 
-  /** Goes to the command's standard input, where its engine passes it on while it runs. */
-  write(text: string): void {
+  /** Goes to the standard input of a command that keeps it open; null ends that. */
+  write(text: string | null): void {
     this.#say({ type: "input", text });
   }
 
@@ -134,7 +143,7 @@ export class ShellRun {
     try {
       for (const text of this.#decoder.push(chunk)) this.#take(parseFromShell(text));
     } catch {
-      this.#end({ outcome: "died" });
+      this.#end(BROKEN);
     }
   }
 
@@ -161,7 +170,7 @@ export class ShellRun {
   }
 
   #begin(): void {
-    if (this.#isReady) return this.#end({ outcome: "died" });
+    if (this.#isReady) return this.#end(BROKEN);
     this.#isReady = true;
     const { timeoutMs, ...command } = this.#command;
     const bounds = {
@@ -181,7 +190,7 @@ export class ShellRun {
 
   async #answer(id: number, path: string): Promise<void> {
     // An honest shell asks for what it was told of alone.
-    if (!this.#listed.has(path)) return this.#end({ outcome: "died" });
+    if (!this.#listed.has(path)) return this.#end(BROKEN);
     try {
       const bytes = this.#readBytes > READ_BYTES_MAX ? null : await this.#call.read(path);
       this.#readBytes += bytes?.length ?? 0;
@@ -195,12 +204,11 @@ export class ShellRun {
     const bytes = Buffer.from(base64, "base64");
     this.#writtenBytes += bytes.length;
     this.#written.set(path, bytes);
-    if (this.#written.size > CHANGED_FILES_MAX || this.#writtenBytes > WRITTEN_BYTES_MAX)
-      this.#end({ outcome: "died" });
+    if (this.#written.size > CHANGED_FILES_MAX || this.#writtenBytes > WRITTEN_BYTES_MAX) this.#end(BROKEN);
   }
 
   #finish({ exitCode, removed, odd, exceeded }: Extract<FromShell, { type: "done" }>): void {
-    if (removed.some((path) => !this.#listed.has(path))) return this.#end({ outcome: "died" });
+    if (removed.some((path) => !this.#listed.has(path))) return this.#end(BROKEN);
     const changes = { written: this.#written, removed, odd };
     const [timedOut, truncated] = [this.#isTimedOut, this.#isTruncated];
     this.#end({ outcome: "ended", exitCode, timedOut, truncated, changes, exceeded });

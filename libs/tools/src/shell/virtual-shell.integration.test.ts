@@ -15,7 +15,12 @@ import {
 import { openShells } from "./open-shells.ts";
 
 useWorkspaces();
-const shells = openShells({ limitLinks: () => [], memoryOf: () => null });
+const shells = openShells(
+  { limitLinks: () => [], memoryOf: () => null },
+  {
+    launch: () => Promise.reject(new Error("not on this machine")),
+  },
+);
 afterAll(() => shells.close());
 
 async function ask(
@@ -93,18 +98,28 @@ test("what somebody else wrote meanwhile stays, and is told", async () => {
   const asker = await newAsker();
   await write(asker, "a", "old");
   await write(asker, "b", "old");
-  const running = exec(asker, "cat a b > /dev/null; sleep 1.5; echo mine > a; echo new > c; rm b");
-  // The command has begun once it has read what is there.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  await write(asker, "a", "theirs");
-  const done = await running;
+  // It is started once it is known what is there.
+  const virtual = async (tenantId: string) => {
+    await write(asker, "a", "theirs");
+    return shells.start.virtual(tenantId);
+  };
+  const family = openShell({ ...deps, ...shells, start: { ...shells.start, virtual } });
+  const command = "cat a; echo mine > a; echo new > c; rm b";
+  const caller = { ...asker.workspace, executionId: asker.by, toolName: "exec" };
+  const request = { operation: "exec", arguments: { command }, content: null };
+  expect(await family.run(request, caller, new AbortController().signal)).toMatchObject({
+    value: {
+      stdout: "old",
+      written: 1,
+      removed: 0,
+      unsaved: [
+        { path: "a", why: expect.stringContaining("changed by somebody else") },
+        { path: "b", why: expect.stringContaining("Nothing is removed") },
+      ],
+    },
+  });
   expect(await read(asker, "a")).toBe("theirs");
-  expect(await read(asker, "c")).toBe("new\n");
   expect(await pathsOf(asker)).toEqual(["a", "b", "c"]);
-  expect(done["unsaved"]).toEqual([
-    { path: "a", why: expect.stringContaining("changed by somebody else") },
-    { path: "b", why: expect.stringContaining("Nothing is removed") },
-  ]);
 });
 
 test("denied files are not there, and can't be written", async () => {
@@ -236,6 +251,16 @@ test("commands that are turned off are refused, and one given up is ended", asyn
   expect(await pathsOf(asker)).toEqual([]);
   await database.tenants.update(asker.workspace.tenantId, { settings: { shell: { engine: "off" } } });
   expect(await ask(asker, { command: "echo" })).toMatchObject({ ok: false, code: "capability_denied" });
+});
+
+test("where real programs can't be kept in, a command for them is refused with the reason", async () => {
+  const asker = await newAsker();
+  await database.tenants.update(asker.workspace.tenantId, { settings: { shell: { engine: "namespaces" } } });
+  expect(await ask(asker, { command: "echo" })).toMatchObject({
+    ok: false,
+    code: "capability_denied",
+    message: "The command can't be run in namespaces: not on this machine",
+  });
 });
 
 test("more commands of a tenant than may run wait for their turn", async () => {

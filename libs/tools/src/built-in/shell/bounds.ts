@@ -30,6 +30,9 @@ export const OUTPUT_PIECE_CHARS_MAX = 64 * KIB;
 export const WORKSPACE_FILES_MAX = 20_000;
 /** Bytes that one command reads of them. */
 export const READ_BYTES_MAX = 128 * MIB;
+/** Files and bytes of a workspace that real programs get: they have it in memory whole, beside what they write. */
+export const PROGRAM_FILES_MAX = 2_000;
+export const PROGRAM_BYTES_MAX = 32 * MIB;
 /** Files that one command writes and removes, and the bytes that it writes. */
 export const CHANGED_FILES_MAX = 1_000;
 export const WRITTEN_BYTES_MAX = 32 * MIB;

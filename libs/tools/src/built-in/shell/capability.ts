@@ -48,7 +48,7 @@ export function openShell(deps: ShellDeps): CapabilityFamily {
       if (!read.success) return invalid(firstIssue(read.error));
       const stdin = stdinOf(content);
       if (stdin === null) return invalid(`stdin must have ${STDIN_BYTES_MAX} bytes at most, in UTF-8`);
-      const ran = await runCommand(deps, askerOf(caller), { ...read.data, stdin }, signal);
+      const ran = await runCommand(deps, askerOf(caller), { ...read.data, stdin, keepsInput: false }, signal);
       return ran.ok ? { ok: true, value: { ...ran.result, unsaved: ran.result.unsaved.map(copied) } } : ran;
     },
   };

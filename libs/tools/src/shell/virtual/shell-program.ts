@@ -1,5 +1,5 @@
 import { encodeFrame, FrameDecoder } from "@bulkhead/sandbox/wire";
-import { Bash, getCommandNames, type CommandName } from "just-bash";
+import { Bash, defineCommand, getCommandNames, type CommandName } from "just-bash";
 import {
   COMMAND_MS_MAX,
   READ_BYTES_MAX,
@@ -31,8 +31,8 @@ const LIMITS = {
   maxArchiveBytes: 64 * MIB,
   maxArchiveCompressedBytes: 32 * MIB,
 };
-/** It would need a thread, which the process may not have. */
-const LACKING = "sqlite3";
+/** They would need threads, which the process may not have. */
+const LACKING = ["sqlite3", "python3", "python"];
 
 type Run = Extract<ToShell, { type: "run" }>;
 
@@ -69,7 +69,8 @@ async function run({ command, cwd, env, stdin, files, bounds }: Run): Promise<vo
     cwd: cwd === "" ? WORKSPACE : `${WORKSPACE}/${cwd}`,
     env: { HOME: WORKSPACE, TMPDIR: "/tmp", ...env },
     executionLimits: LIMITS,
-    commands: getCommandNames().filter((name): name is CommandName => name !== LACKING),
+    commands: getCommandNames().filter((name): name is CommandName => !LACKING.includes(name)),
+    customCommands: LACKING.map((name) => defineCommand(name, async () => notFound(name))),
     // The process around it is the wall; its own would bar what brings the files.
     defenseInDepth: false,
   });
@@ -100,6 +101,12 @@ async function run({ command, cwd, env, stdin, files, bounds }: Run): Promise<vo
     say({ type: "wrote", path, base64: Buffer.from(bytes).toString("base64") });
   say({ type: "done", exitCode, removed: changes.removed, odd, exceeded });
 }
+
+const notFound = (name: string) => ({
+  stdout: "",
+  stderr: `bash: ${name}: command not found\n`,
+  exitCode: 127,
+});
 
 /** The first bytes of a text, whole characters. */
 function cutText(all: Buffer, bytesMax: number): string {

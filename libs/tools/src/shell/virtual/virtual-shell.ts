@@ -18,7 +18,7 @@ export function startVirtualShell({ limitLinks, memoryOf }: ShellGround): ShellC
     heapMibMax: SHELL_HEAP_MIB_MAX,
     links: limitLinks(SHELL_HEAP_MIB_MAX),
   });
-  const ended = Promise.withResolvers<"memory" | null>();
+  const ended = Promise.withResolvers<string | null>();
   let crossed = false;
   const look = setInterval(() => {
     if (child.pid === undefined || (memoryOf(child.pid) ?? 0) <= SHELL_MEMORY_MIB_MAX) return;
@@ -27,9 +27,7 @@ export function startVirtualShell({ limitLinks, memoryOf }: ShellGround): ShellC
   }, MEMORY_LOOK_MS);
   const gone = (): void => {
     clearInterval(look);
-    ended.resolve(
-      crossed || child.exitCode === HEAP_EXIT || child.signalCode === "SIGABRT" ? "memory" : null,
-    );
+    ended.resolve(crossed || child.exitCode === HEAP_EXIT || child.signalCode === "SIGABRT" ? MEMORY : null);
   };
   // Without a pid it has never been, and no exit follows.
   child.on("error", gone);
@@ -42,5 +40,6 @@ export function startVirtualShell({ limitLinks, memoryOf }: ShellGround): ShellC
   };
 }
 
+const MEMORY = `It needed more than the ${SHELL_MEMORY_MIB_MAX} MiB of memory that it may use.`;
 /** How a shell tells of a process that V8 has aborted for its heap. */
 const HEAP_EXIT = 134;
