@@ -80,6 +80,8 @@ import { policyRoutes } from "./routes/policy/policy.ts";
 import { scheduleMoveRoutes } from "./routes/schedules/schedule-moves.ts";
 import { scheduleRoutes } from "./routes/schedules/schedules.ts";
 import { wireSchedules } from "./routes/schedules/wire-schedules.ts";
+import { dataChangeRoutes } from "./routes/data/data-changes.ts";
+import { dataRoutes } from "./routes/data/data.ts";
 import { fileMoveRoutes } from "./routes/files/file-moves.ts";
 import { fileRoutes } from "./routes/files/files.ts";
 import { putFileRoute } from "./routes/files/put-file.ts";
@@ -219,6 +221,8 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   fileRoutes(api, fileDeps);
   putFileRoute(api, fileDeps);
   fileMoveRoutes(api, fileDeps);
+  dataRoutes(api, { ...database, audit });
+  dataChangeRoutes(api, { ...database, audit });
   policyRoutes(api, { ...database, bus, audit });
   mcpServerRoutes(api, { ...ports, bus });
   mcpServerToolRoutes(api, ports);

@@ -12,7 +12,7 @@ import {
   type SandboxPool,
 } from "@bulkhead/sandbox";
 import { openPolicies } from "@bulkhead/tenants";
-import { openBuiltInTools, openFiles, openShell, openShells } from "@bulkhead/tools/built-in";
+import { openBuiltInTools, openData, openFiles, openShell, openShells } from "@bulkhead/tools/built-in";
 import { openFileSearch } from "@bulkhead/tools/files";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { openCallableCache } from "./callable-cache.ts";
@@ -102,6 +102,7 @@ export async function openRuns({
     openShells({ limitLinks, memoryOf: (pid) => processStat(pid)?.rssMib ?? null }, launcher),
   );
   const capabilities = {
+    data: openData(database),
     files: openFiles(files),
     shell: openShell({ ...files, ...shells }),
   } satisfies CapabilityFamilies;

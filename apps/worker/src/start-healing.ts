@@ -3,7 +3,7 @@ import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import { openStreamLogs } from "@bulkhead/redis";
 import type { WorkerConfig } from "./config.ts";
-import { eraseOften, cleanUpOften, keepLogsOften, sweepOften } from "./sweeper.ts";
+import { eraseOften, cleanUpOften, keepLogsOften, sweepDataOften, sweepOften } from "./sweeper.ts";
 import { reclaimDeadWorkers } from "./reclaim-dead-workers.ts";
 
 interface StartHealingInput {
@@ -17,7 +17,7 @@ interface StartHealingInput {
 export function startHealing({ config, platform, closers, executions }: StartHealingInput): void {
   const { areaLogger, database, queue, redis, stream, signals: bus, tenantEvents, clock, report } = platform;
   const { meter } = platform.metrics;
-  const { auditEntries, erasures, files, logs } = database;
+  const { auditEntries, data, erasures, files, logs } = database;
   const { LOG_RETENTION_DAYS: days, RETENTION_DAYS: daysMax } = config;
   const logger = areaLogger("sweep");
   const deps = { executions, queue, stream, bus, tenantEvents, clock, report };
@@ -34,6 +34,7 @@ export function startHealing({ config, platform, closers, executions }: StartHea
   );
   const streamLogs = closers.add("logs in streams", openStreamLogs(redis));
   closers.add("logs", keepLogsOften({ logs, streamLogs, report, days, daysMax }));
+  closers.add("custom data", sweepDataOften({ data, report }));
   closers.add("erasing", eraseOften({ erasures, stream, report }));
   closers.add(
     "housekeeping",

@@ -1,4 +1,4 @@
-import type { AuditStore, ExecutionStore, FileStore, LogStore } from "@bulkhead/core";
+import type { AuditStore, DataStore, ExecutionStore, FileStore, LogStore } from "@bulkhead/core";
 import {
   eraseDue,
   keepDueLogs,
@@ -31,6 +31,26 @@ const LOG_STEPS_MAX = 1_000;
 /** Pieces of files that one transaction looks at, and transactions of one turn. */
 const CHUNKS_AT_ONCE = 200;
 const CHUNK_STEPS_MAX = 5_000;
+
+/** Custom data whose time is over, and collections without a document. */
+const DATA_EVERY_MS = 60_000;
+const DOCUMENTS_AT_ONCE = 1_000;
+const DOCUMENT_STEPS_MAX = 1_000;
+
+/** Lets go of custom data that has ended, every minute: until then it counts against its tenant's quotas. */
+export function sweepDataOften({
+  data,
+  report,
+}: {
+  data: Pick<DataStore, "sweep">;
+  report: Report;
+}): Repeating {
+  const step = async (): Promise<void> => {
+    for (let steps = 0; steps < DOCUMENT_STEPS_MAX; steps += 1)
+      if ((await data.sweep(DOCUMENTS_AT_ONCE)) < DOCUMENTS_AT_ONCE) break;
+  };
+  return new Repeating("sweeping custom data", DATA_EVERY_MS, step, report);
+}
 
 /** Sweeps every second; counts and reports healed attempts, since a healthy system has none. */
 export function sweepOften(deps: SweepDeps, meter: Meter, say: (healed: Healed) => void): Repeating {

@@ -10,6 +10,7 @@ import {
   STANDING_ID,
 } from "@bulkhead/core";
 import { z } from "zod";
+import { DataSettings } from "./data-settings.ts";
 import { FileSettings } from "./file-settings.ts";
 import { ShellSettings } from "./shell-settings.ts";
 import { idleWords } from "./idle-approval-words.ts";
@@ -91,6 +92,7 @@ export const TenantSettingsChange = z.strictObject({
   applyDefaults: ApplyDefaults.optional(),
   files: FileSettings.optional(),
   shell: ShellSettings.optional(),
+  data: DataSettings.optional(),
 });
 export const TenantSettings = z
   .object({
@@ -99,6 +101,7 @@ export const TenantSettings = z
     applyDefaults: ApplyDefaults,
     files: FileSettings,
     shell: ShellSettings,
+    data: DataSettings,
   })
   .meta({ id: "TenantSettings" });
 

@@ -165,6 +165,19 @@ export {
   UpdateTool,
 } from "./tools.ts";
 export {
+  CollectionListQuery,
+  CollectionParams,
+  DataCollectionPage,
+  DataDocument,
+  DataDocumentPage,
+  DataQuery,
+  DataScopeQuery,
+  DeleteDocumentHeaders,
+  DocumentParams,
+  PutDocument,
+  PutDocumentHeaders,
+} from "./data.ts";
+export {
   DeletedFiles,
   DeleteFileHeaders,
   DeleteFileQuery,

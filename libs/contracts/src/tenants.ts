@@ -61,6 +61,10 @@ const TenantLimits = z.strictObject({
   maxFiles: limit("maxFiles", "Files of all workspaces."),
   maxFileBytes: limit("maxFileBytes", "Bytes of one file."),
   maxAllFileBytes: limit("maxAllFileBytes", "Bytes of all files together; former versions don't count."),
+  maxCollections: limit("maxCollections", "Collections of custom data, of all agents and users together."),
+  maxDocuments: limit("maxDocuments", "Documents of custom data."),
+  maxDocumentBytes: limit("maxDocumentBytes", "Bytes of one document, as JSON."),
+  maxAllDocumentBytes: limit("maxAllDocumentBytes", "Bytes of all documents together, as JSON."),
 } satisfies Record<keyof Limits, z.ZodInt>);
 
 const LIMITS_MEANING = "The tenant's limits. A missing one has its default, in a change its former value.";

@@ -31,6 +31,8 @@ export const newDataKeyId = (): string => `dk_${hex(8)}`;
 export const newScrubRuleId = (): string => `scr_${hex(8)}`;
 export const newMcpRequestId = (): string => `mar_${hex(8)}`;
 export const newScheduleId = (): string => `sch_${hex(8)}`;
+export const newCollectionId = (): string => `dat_${hex(8)}`;
+export const newGoalId = (): string => `goal_${hex(8)}`;
 export const newFileId = (): string => `file_${hex(8)}`;
 
 /** A trace id as W3C Trace Context writes it, for work that begins a trace of its own. */

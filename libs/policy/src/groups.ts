@@ -17,6 +17,8 @@ const NATIVE_GROUPS = {
     "file_exists",
     "file_info",
   ],
+  data: ["data_get", "data_put", "data_query", "data_remove"],
+  goals: ["goals"],
   runtime: ["exec", "process"],
   web: ["web_search", "web_fetch"],
   memory: ["memory_search", "memory_get"],
@@ -46,11 +48,6 @@ const UNGROUPED = [
   "nodes",
   "agents_list",
   "whatsapp_login",
-  "goals",
-  "data_get",
-  "data_put",
-  "data_query",
-  "data_remove",
 ];
 
 /** Every tool that the product brings, those that are still to come among them. */

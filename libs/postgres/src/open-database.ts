@@ -13,6 +13,7 @@ import type {
   DryRunStore,
   ExecutionStats,
   ExecutionStore,
+  DataStore,
   FileStore,
   McpTools,
   MetaToolApprovalStore,
@@ -35,6 +36,7 @@ import { openAuditStore } from "./audit/audit-store.ts";
 import { openConfigStore } from "./config/config-store.ts";
 import { openScrubCountStore, openScrubRuleStore } from "./config/scrub-stores.ts";
 import { openClient, openPool } from "./client.ts";
+import { openDataStore } from "./data/data-store.ts";
 import { openDataKeyStore } from "./data-keys/data-key-store.ts";
 import { openDeliveryStore } from "./deliveries/delivery-store.ts";
 import { openErasureStore } from "./erasures/erasure-store.ts";
@@ -105,6 +107,7 @@ export interface Database {
   logs: LogStore;
   erasures: ErasureStore;
   files: FileStore;
+  data: DataStore;
   webhookSecrets: WebhookSecretStore;
   dataKeys: DataKeyStore;
   usage: UsageStore;
@@ -182,6 +185,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     logs: openLogStore(byId),
     erasures: openErasureStore(byId),
     files: openFileStore(pools[0]),
+    data: openDataStore(pools[0]),
     webhookSecrets: openWebhookSecretStore(client),
     dataKeys: openDataKeyStore(client),
     usage: openUsageStore(pools[0]),

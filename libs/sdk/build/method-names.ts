@@ -122,6 +122,12 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   moveFile: "files.move",
   searchFiles: "files.search",
 
+  listDataCollections: "data.collections",
+  queryData: "data.query",
+  getData: "data.get",
+  putData: "data.put",
+  deleteData: "data.delete",
+
   listConfigServices: "configServices.list",
   createConfigService: "configServices.create",
   getConfigService: "configServices.get",

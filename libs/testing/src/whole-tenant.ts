@@ -92,6 +92,11 @@ const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
     VALUES ('file_${mark}', 1, '${tenantId}', 5, '${HELLO_SHA256}', '{${HELLO_SHA256}}', 'key_${mark}')`,
   `INSERT INTO file_chunks (tenant_id, hash, bytes) VALUES ('${tenantId}', '${HELLO_SHA256}', 'hello')`,
   `INSERT INTO file_usage (tenant_id, files, bytes) VALUES ('${tenantId}', 1, 5)`,
+  `INSERT INTO data_collections (tenant_id, id, agent_id, user_id, name, documents, bytes)
+    VALUES ('${tenantId}', 'dat_${mark}', 'alpha', '', 'notes', 1, 1)`,
+  `INSERT INTO data_documents (tenant_id, collection_id, id, body, version, bytes, created_at, created_by, updated_at, updated_by)
+    VALUES ('${tenantId}', 'dat_${mark}', 'a', '{"dat_${mark}": 1}', 1, 1, now(), 'key_${mark}', now(), 'key_${mark}')`,
+  `INSERT INTO data_usage (tenant_id, collections, documents, bytes) VALUES ('${tenantId}', 1, 1, 1)`,
   `INSERT INTO idempotency_keys (tenant_id, key, body_hash, execution_id)
     VALUES ('${tenantId}', 'once', '${NEVER_TOLD}', 'exe_1_${mark}')`,
   `INSERT INTO audit_entries (id, tenant_id, action, subject_type, subject_id, role, key_id)

@@ -1,4 +1,5 @@
 export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-in-tools.ts";
+export { openData } from "./built-in/data/capability.ts";
 export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
 export { openShells } from "./shell/open-shells.ts";

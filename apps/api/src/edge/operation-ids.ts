@@ -134,6 +134,12 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /files/move": "moveFile",
   "POST /files/search": "searchFiles",
 
+  "GET /data": "listDataCollections",
+  "GET /data/:collection": "queryData",
+  "GET /data/:collection/:id": "getData",
+  "PUT /data/:collection/:id": "putData",
+  "DELETE /data/:collection/:id": "deleteData",
+
   "GET /policy": "getPolicy",
   "PUT /policy": "putPolicy",
   "POST /policy/explain": "explainPolicy",

@@ -1,3 +1,4 @@
+import type { ToolData } from "./data-types.ts";
 import type { ToolFiles } from "./file-types.ts";
 import type { RunCommand } from "./shell-types.ts";
 
@@ -74,6 +75,8 @@ export interface ToolUtils {
   fs: ToolFiles;
   /** Only with the permission `shell`; undefined without. */
   exec: RunCommand;
+  /** A collection of documents, by its name. Only with the permission `database`; undefined without. */
+  data(collection: string): ToolData;
 
   /**
    * A result of parts, which MCP clients get as content:

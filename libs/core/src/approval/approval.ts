@@ -1,6 +1,7 @@
 import type { ArgumentPattern } from "./argument-pattern.ts";
 import type { CallContext } from "../execution/call-context.ts";
 import type { ExecutionError } from "../execution/outcome.ts";
+import { DATA_SETTINGS_DEFAULT, type DataSettings } from "../data/document.ts";
 import { FILE_SETTINGS_DEFAULT, type FileSettings } from "../file/file-settings.ts";
 import { SHELL_SETTINGS_DEFAULT, type ShellSettings } from "../shell/shell-settings.ts";
 import type { JsonObject } from "../json/json.ts";
@@ -70,6 +71,8 @@ export interface TenantSettings {
   files: FileSettings;
   /** What runs commands for the tenant's tools and agents. */
   shell: ShellSettings;
+  /** Which collections of custom data are shared. */
+  data: DataSettings;
 }
 
 /** A part of the settings: a missing field stays, any other replaces the former value. */
@@ -79,6 +82,7 @@ export interface TenantSettingsChange {
   applyDefaults?: boolean;
   files?: FileSettings;
   shell?: ShellSettings;
+  data?: DataSettings;
 }
 
 export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
@@ -87,6 +91,7 @@ export const TENANT_SETTINGS_DEFAULT: Readonly<TenantSettings> = {
   applyDefaults: false,
   files: FILE_SETTINGS_DEFAULT,
   shell: SHELL_SETTINGS_DEFAULT,
+  data: DATA_SETTINGS_DEFAULT,
 };
 
 /** The answers that a person can give; `expire` means that nobody answered in time. */

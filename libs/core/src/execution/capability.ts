@@ -4,6 +4,7 @@ import type { EffectRefusal } from "./effect.ts";
 
 /** What a tool may ask of the worker beside requests and calls: each family with the permission that gives it. */
 export const CAPABILITY_PERMISSIONS = {
+  data: "database",
   files: "filesystem",
   shell: "shell",
 } as const satisfies Record<string, Permission>;

@@ -102,6 +102,12 @@ export interface TenantLimits extends RunLimits {
   maxFileBytes: number;
   /** Bytes of all files together, without their former versions. */
   maxAllFileBytes: number;
+  /** Collections of custom data, of all agents and users together. */
+  maxCollections: number;
+  maxDocuments: number;
+  /** Bytes of one document, as JSON. */
+  maxDocumentBytes: number;
+  maxAllDocumentBytes: number;
 }
 
 export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
@@ -116,6 +122,10 @@ export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
   maxFiles: 10_000,
   maxFileBytes: 10 * MIB,
   maxAllFileBytes: 1024 * MIB,
+  maxCollections: 1_000,
+  maxDocuments: 100_000,
+  maxDocumentBytes: 64 * KIB,
+  maxAllDocumentBytes: 256 * MIB,
 };
 export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MIN,
@@ -129,6 +139,10 @@ export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   maxFiles: 0,
   maxFileBytes: 0,
   maxAllFileBytes: 0,
+  maxCollections: 0,
+  maxDocuments: 0,
+  maxDocumentBytes: 0,
+  maxAllDocumentBytes: 0,
 };
 export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MAX,
@@ -142,6 +156,11 @@ export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   maxFiles: 100_000,
   maxFileBytes: 32 * MIB,
   maxAllFileBytes: 1024 * 1024 * MIB,
+  maxCollections: 100_000,
+  maxDocuments: 10_000_000,
+  // What a tool's own code can send in one question.
+  maxDocumentBytes: 128 * KIB,
+  maxAllDocumentBytes: 64 * 1024 * MIB,
 };
 
 /** A tool's limits with the ceilings of its tenant. */

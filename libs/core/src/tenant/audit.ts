@@ -56,6 +56,8 @@ export const AUDIT_ACTIONS = {
   "file.written": "file",
   "file.moved": "file",
   "file.deleted": "file",
+  "data.written": "data",
+  "data.deleted": "data",
   "scrub_rule.created": "scrub_rule",
   "scrub_rule.deleted": "scrub_rule",
   "execution.cancelled": "execution",

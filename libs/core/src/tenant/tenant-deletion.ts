@@ -33,6 +33,9 @@ export const DELETION_KINDS = [
   "files",
   "fileChunks",
   "fileUsage",
+  "dataDocuments",
+  "dataCollections",
+  "dataUsage",
   "auditEntries",
 ] as const;
 export type DeletionKind = (typeof DELETION_KINDS)[number];

@@ -14,6 +14,8 @@ export const EXPORT_KINDS = [
   "files",
   "file-versions",
   "file-chunks",
+  "data-collections",
+  "data-documents",
   "policy",
   "mcp-servers",
   "mcp-grants",

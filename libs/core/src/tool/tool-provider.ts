@@ -6,6 +6,7 @@ import type { Permission } from "./tool-definition.ts";
 import type { ToolHints } from "./tool-hints.ts";
 
 const WEB_TOOL_NAMES = ["web_fetch"] as const;
+const DATA_TOOL_NAMES = ["data_get", "data_put", "data_query", "data_remove", "goals"] as const;
 const FILE_TOOL_NAMES = [
   "read_file",
   "write_file",
@@ -21,10 +22,16 @@ const FILE_TOOL_NAMES = [
 const SHELL_TOOL_NAMES = ["exec"] as const;
 export type ShellToolName = (typeof SHELL_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
+export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
 
 /** The names of the tools that come with the platform; no new tool of a tenant's may take one. One that has it keeps it, and is called by it. */
-export const BUILT_IN_TOOL_NAMES = [...WEB_TOOL_NAMES, ...FILE_TOOL_NAMES, ...SHELL_TOOL_NAMES] as const;
+export const BUILT_IN_TOOL_NAMES = [
+  ...WEB_TOOL_NAMES,
+  ...FILE_TOOL_NAMES,
+  ...SHELL_TOOL_NAMES,
+  ...DATA_TOOL_NAMES,
+] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
 export const isBuiltInToolName = (name: string): name is BuiltInToolName =>

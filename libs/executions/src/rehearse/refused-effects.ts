@@ -124,7 +124,7 @@ function addressOf(text: string): string {
 }
 
 /** The arguments that say what an operation of a capability is about. */
-const ABOUT = ["path", "from", "to", "pattern"];
+const ABOUT = ["path", "from", "to", "pattern", "collection", "id"];
 
 /** Such as `files.move a.md b.md`. */
 function targetOf({ family, operation, argumentsJson }: Extract<Effect, { kind: "capability" }>): string {

@@ -3,6 +3,7 @@ import {
   APPROVAL_ANSWERS,
   APPROVAL_DECISIONS,
   APPROVAL_SETTINGS_DEFAULT,
+  DATA_SHARED_WITH,
   EXECUTION_TIMEOUT_MS_DEFAULT,
   SHELL_ENGINES,
   SHELL_SETTINGS_DEFAULT,
@@ -10,6 +11,7 @@ import {
   type ApprovalRule,
   type ApprovalSettings,
   type Asking,
+  type DataSettings,
   type ExecutionApproval,
   type FileSettings,
   type JsonObject,
@@ -26,13 +28,14 @@ export const readToolApproval = (stored: string | null): ApprovalDecision | null
   stored === null ? null : readDecision(stored);
 
 export function readTenantSettings(json: Json): TenantSettings {
-  const { approval, retention, applyDefaults, files, shell } = readObject(json);
+  const { approval, retention, applyDefaults, files, shell, data } = readObject(json);
   return {
     approval: readApprovalSettings(approval ?? null),
     retention: readRetention(retention ?? null),
     applyDefaults: applyDefaults === true,
     files: readFileSettings(readObject(files ?? null)),
     shell: readShellSettings(readObject(shell ?? null)),
+    data: readDataSettings(readObject(data ?? null)),
   };
 }
 
@@ -41,6 +44,16 @@ const readShellSettings = ({ engine }: JsonObject): ShellSettings =>
   engine === undefined
     ? SHELL_SETTINGS_DEFAULT
     : { engine: SHELL_ENGINES.find((known) => known === engine) ?? "off" };
+
+/** A collection that is shared in a way that this build does not know is not shared. */
+const readDataSettings = ({ shared }: JsonObject): DataSettings => ({
+  shared: Object.fromEntries(
+    Object.entries(readObject(shared ?? null)).flatMap(([name, said]) => {
+      const known = DATA_SHARED_WITH.find((one) => one === said);
+      return known ? [[name, known]] : [];
+    }),
+  ),
+});
 
 /** An agent of a kind that this build does not know is the one that shares more. */
 const readFileSettings = ({ deny, agents }: JsonObject): FileSettings => ({

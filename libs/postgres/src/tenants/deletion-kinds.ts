@@ -107,6 +107,15 @@ export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries
     rowsMax: 500,
     bytes: ofRow("bytes"),
   },
+  dataDocuments: {
+    table: "data_documents",
+    key: ["tenant_id", "collection_id", "id"],
+    isOwn: ofTenant,
+    rowsMax: 500,
+    bytes: ofRow("body"),
+  },
+  dataCollections: { table: "data_collections", key: ["tenant_id", "id"], isOwn: ofTenant, rowsMax: 500 },
+  dataUsage: { table: "data_usage", key: ["tenant_id"], isOwn: ofTenant, rowsMax: 1 },
   fileUsage: { table: "file_usage", key: ["tenant_id"], isOwn: ofTenant, rowsMax: 1 },
 };
 

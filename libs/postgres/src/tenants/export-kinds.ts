@@ -189,6 +189,28 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     left: ["tenant_id", "bytes", "touched_at"],
     large: ["bytes"],
   },
+  "data-collections": {
+    from: "data_collections",
+    ...ofTenant,
+    key: byId,
+    columns: words("id agent_id user_id name"),
+    times: ["created_at"],
+    left: ["tenant_id", "documents", "bytes"],
+    large: [],
+  },
+  "data-documents": {
+    from: "data_documents",
+    ...ofTenant,
+    key: [
+      ["collection_id", "text"],
+      ["id", "text"],
+    ],
+    columns: words("collection_id id version created_by updated_by"),
+    times: ["created_at", "updated_at", "expires_at"],
+    derived: { value: "t.body -> t.collection_id" },
+    left: ["tenant_id", "body", "bytes"],
+    large: ["body"],
+  },
   schedules: {
     from: "schedules",
     ...ofTenant,

@@ -42,6 +42,7 @@ const NOT_BY_COLUMNS = {
   due_erasures: "a queue",
   tool_terms: "made of the tools",
   file_usage: "counted of the files",
+  data_usage: "counted of the documents",
   data_keys: "secret",
   master_keys: "the platform's",
   _prisma_migrations: "the platform's",

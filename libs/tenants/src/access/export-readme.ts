@@ -15,5 +15,7 @@ export const EXPORT_README = `# Export of a tenant
 - \`policy.ndjson\` has which tools the tenant's agents get, in one line; none where nobody has said so.
 - \`files.ndjson\` has the files of all workspaces, an empty agent or user being none; a line of \`file-versions.ndjson\` lists the
   \`chunks\` of its bytes in their order, which stand by their hashes, in Base64, in \`file-chunks.ndjson\`.
+- \`data-documents.ndjson\` has the documents of custom data, each with its \`value\`, by the collections of
+  \`data-collections.ndjson\`; an empty agent or user is none.
 - A line of \`tool-versions.ndjson\` has its decision in \`review\`, null where nobody had to decide.
 `;

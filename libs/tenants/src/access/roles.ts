@@ -35,6 +35,8 @@ const ALLOWED = {
   // Agents their own: the route checks.
   "files.read": ["owner", "developer", "agent", "viewer"],
   "files.write": ["owner", "developer", "agent"],
+  "data.read": ["owner", "developer", "agent", "viewer"],
+  "data.write": ["owner", "developer", "agent"],
   // The administrator alone says which process runs, and does it for the tenant that it names.
   "mcpServers.read": ["admin", "owner", "developer", "viewer"],
   "mcpServers.write": ["admin", "owner", "developer"],

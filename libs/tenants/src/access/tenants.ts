@@ -1,5 +1,6 @@
 import {
   APPROVAL_SETTINGS_DEFAULT,
+  DATA_SETTINGS_DEFAULT,
   FILE_SETTINGS_DEFAULT,
   SHELL_SETTINGS_DEFAULT,
   changedFields,
@@ -62,6 +63,7 @@ export async function createTenant(
         applyDefaults: request.settings.applyDefaults ?? false,
         files: request.settings.files ?? FILE_SETTINGS_DEFAULT,
         shell: request.settings.shell ?? SHELL_SETTINGS_DEFAULT,
+        data: request.settings.data ?? DATA_SETTINGS_DEFAULT,
       },
       createdAt: deps.clock(),
     })

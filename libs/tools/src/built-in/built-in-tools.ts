@@ -9,6 +9,8 @@ import {
   type ProvidedTool,
   type ToolProvider,
 } from "@bulkhead/core";
+import { DATA_TOOLS } from "./data/definition.ts";
+import { runDataTool } from "./data/run.ts";
 import { FILE_TOOLS } from "./files/definition.ts";
 import { runFileTool } from "./files/run.ts";
 import { SHELL_TOOLS } from "./shell/definition.ts";
@@ -19,6 +21,7 @@ import { webFetch } from "./web/run.ts";
 
 const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...WEB_TOOLS,
+  ...DATA_TOOLS,
   ...FILE_TOOLS,
   ...SHELL_TOOLS,
 };
@@ -37,6 +40,7 @@ export function openBuiltInTools(capabilities: CapabilityFamilies): ToolProvider
   const hasEngine = (capability: CapabilityName): boolean => capabilities[capability] !== undefined;
   const functions: Readonly<Record<BuiltInToolName, Run>> = {
     web_fetch: (args, call) => webFetch(reader, args, call),
+    ...runDataTool,
     ...runFileTool,
     ...runShellTool,
   };

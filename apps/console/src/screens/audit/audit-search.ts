@@ -27,6 +27,7 @@ export const SUBJECTS: Readonly<Record<AuditEntry["subject"]["type"], string>> =
   api_key: "Keys",
   access_token: "Access tokens",
   file: "Files",
+  data: "Data",
   scrub_rule: "Scrub rules",
   webhook_secret: "Webhook secret",
   tenant: "Tenant",

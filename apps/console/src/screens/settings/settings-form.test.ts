@@ -18,12 +18,13 @@ const SETTINGS: TenantSettings = {
   retention: { arguments: "none", events: 30 },
   applyDefaults: true,
   files: { deny: [], agents: {} },
+  data: { shared: {} },
 };
 
 test("what is read into the form and sent back unchanged says the same", () => {
   const { approval, ...others } = changeOf(formOf(SETTINGS));
-  // Files are no part of the form.
-  const { files: _files, ...inForm } = SETTINGS;
+  // Files and custom data are no part of the form.
+  const { files: _files, data: _data, ...inForm } = SETTINGS;
   expect({ approval, ...others }).toEqual(inForm);
   const plain = { ...SETTINGS, retention: null };
   expect(changeOf(formOf(plain)).retention).toBeNull();

@@ -7,6 +7,7 @@ const cases = lazily(() => require("./cases.ts") as typeof import("./cases.ts"))
 const config = lazily(() => require("./config.ts") as typeof import("./config.ts"));
 const content = lazily(() => require("./content.ts") as typeof import("./content.ts"));
 const csv = lazily(() => require("./csv.ts") as typeof import("./csv.ts"));
+const data = lazily(() => require("./data.ts") as typeof import("./data.ts"));
 const dates = lazily(() => require("./dates.ts") as typeof import("./dates.ts"));
 const encoding = lazily(() => require("./encoding.ts") as typeof import("./encoding.ts"));
 const files = lazily(() => require("./files.ts") as typeof import("./files.ts"));
@@ -37,6 +38,9 @@ export const utils = {
   },
   get exec() {
     return hasCapability("shell") ? shell().exec : undefined;
+  },
+  get data() {
+    return hasCapability("data") ? data().data : undefined;
   },
   get content() {
     return content().content;
