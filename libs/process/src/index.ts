@@ -4,6 +4,7 @@ export { SeenMarks } from "./caches/seen-marks.ts";
 export { type Closable, Closers } from "./closers/closers.ts";
 export { PARENT_GONE, askedToStop } from "./closers/parent.ts";
 export { compileAtOnce, runMain } from "./closers/run-main.ts";
+export { findOnPath } from "./find-on-path.ts";
 export { loopTurns } from "./threads/loop-turns.ts";
 export { serveJobs } from "./threads/serve-jobs.ts";
 export { TenantPermits } from "./threads/tenant-permits.ts";

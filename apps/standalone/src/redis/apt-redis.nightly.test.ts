@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fetchRedisWithApt } from "./apt-redis.ts";
-import { findOnPath } from "./find-on-path.ts";
+import { findOnPath } from "@bulkhead/process";
 import { locateRedis } from "./locate-redis.ts";
 import { askRedis } from "./redis-ready.ts";
 import { openRedis } from "./redis.ts";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { findOnPath } from "./find-on-path.ts";
+import { findOnPath } from "@bulkhead/process";
 import { probeRedis } from "./probe-redis.ts";
 import type { RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findOnPath } from "./find-on-path.ts";
+import { findOnPath } from "@bulkhead/process";
 import { probeRedis } from "./probe-redis.ts";
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { fetchRedisWithApt, fetchedRedis } from "./apt-redis.ts";
 import { buildRedis } from "./build-redis.ts";
-import { findOnPath } from "./find-on-path.ts";
+import { findOnPath } from "@bulkhead/process";
 import { installRedisHint } from "./install-redis-hint.ts";
 import { probeRedis } from "./probe-redis.ts";
 import type { RedisBinary, RedisSource, RedisSearch, RedisSearchEnd } from "./redis-binary.ts";
