@@ -78,6 +78,26 @@ test("[R30] the administrator sees versions, shards, and the worker with its san
   );
 });
 
+test("the administrator sees which engines are there, and every key the features that come of them", async () => {
+  const { workers, engines } = (await admin.get(SYSTEM)).body.data;
+  const byName = new Map(engines.map((one: { engine: string }) => [one.engine, one]));
+  expect(byName.get("files")).toEqual({
+    engine: "files",
+    title: expect.any(String),
+    available: true,
+    detail: "",
+    workers: 1,
+  });
+  expect(byName.get("assist_model")).toMatchObject({ available: false, workers: null });
+  // An engine that is not there says why.
+  for (const { available, detail } of engines) if (!available) expect(detail).not.toBe("");
+  expect(workers[0].engines).toEqual(
+    expect.arrayContaining([{ engine: "files", available: true, detail: "" }]),
+  );
+  const { features } = (await owner.get("/api/v1/me")).body.data;
+  expect(features).toMatchObject({ files: true, assist: false });
+});
+
 test("no tenant's key reads it, and no stranger", async () => {
   const tenant = await newTenant(product);
   for (const role of ["owner", "developer", "agent", "viewer"]) {

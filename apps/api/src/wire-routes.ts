@@ -86,6 +86,7 @@ import { fileMoveRoutes } from "./routes/files/file-moves.ts";
 import { fileRoutes } from "./routes/files/files.ts";
 import { putFileRoute } from "./routes/files/put-file.ts";
 import { loadRoutes } from "./routes/system/load.ts";
+import { apiEngines } from "./routes/system/api-engines.ts";
 import { systemRoutes, type SystemDeps } from "./routes/system/system.ts";
 import { apiKeyRoutes } from "./routes/tenants/api-keys.ts";
 import { tenantExportRoutes } from "./routes/tenants/tenant-export.ts";
@@ -128,7 +129,7 @@ export interface Opened {
   toolServices: ToolServices;
   rehearse: ToolDeps["rehearse"];
   metaTools: Pick<MetaToolDeps, "metaToolGate"> & Pick<SweepCallsDeps, "doMetaTool">;
-  system: SystemDeps;
+  system: Omit<SystemDeps, "engines">;
   mcp: { sessions: McpSessions; hosts: readonly string[] | null };
   assist: Pick<DraftDeps, "model" | "countDraft">;
   bridge: Pick<McpBridge, "refresh" | "drop" | "isHeld">;
@@ -232,6 +233,6 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   auditRoutes(api, { auditEntries });
   usageRoutes(api, { usage, tools, clock });
   loadRoutes(api, { loads: queue, tenants });
-  systemRoutes(api, opened.system);
+  systemRoutes(api, { ...opened.system, engines: apiEngines(database, opened.assist.model) });
   mcpRoutes(mcp, { ...ports, ...registry, ...metaTools, ...calls, ...opened.mcp, templates });
 }

@@ -8,6 +8,7 @@ import { sandboxProgram } from "@bulkhead/sandbox";
 import { randomUUID } from "node:crypto";
 import { announceWorker } from "./announce-worker.ts";
 import { readConfig, type WorkerConfig } from "./config.ts";
+import { workerEngines } from "./engines.ts";
 import { keepLeases } from "./lease-keeper.ts";
 import { measureDispatcher, measureLogs } from "./metrics/backlog-gauges.ts";
 import { timeEnds } from "./metrics/time-ends.ts";
@@ -62,7 +63,8 @@ async function main(config: WorkerConfig): Promise<void> {
     await startSchedules({ ...opened, run });
     const slots = config.WORKER_CONCURRENCY;
     const program = sandboxProgram().entry;
-    const announced = workerFacts({ workerId, slots, running, pool: sandbox, program });
+    const engines = workerEngines(run.capabilities, process.env["PATH"] ?? "");
+    const announced = workerFacts({ workerId, slots, running, pool: sandbox, program, engines });
     closers.add("announcing", announceWorker({ directory, facts: announced, workerId, report }));
 
     // A supervisor that reads the ready line may ask the worker to stop at once.

@@ -1,4 +1,4 @@
-import type { WorkerFacts } from "@bulkhead/core";
+import type { EngineFact, WorkerFacts } from "@bulkhead/core";
 import type { RunningAttempts } from "@bulkhead/executions";
 import { productVersion } from "@bulkhead/process/telemetry";
 import { createRequire } from "node:module";
@@ -13,6 +13,8 @@ export interface WorkerFactsDeps {
   pool: ShownPool;
   /** The sandbox program's entry. */
   program: string;
+  /** What it has of what tools may need; settles within seconds. */
+  engines: Promise<readonly EngineFact[]>;
 }
 
 /** The layers are found on a process that runs: where none starts, they are not known. */
@@ -31,7 +33,7 @@ async function layersWithin(pool: Pick<ShownPool, "layers">, msMax: number) {
 }
 
 /** Answers this worker's facts; constant ones are read once. Rejects within 5 s if no sandbox process has started. */
-export function workerFacts({ workerId, slots, running, pool, program }: WorkerFactsDeps) {
+export function workerFacts({ workerId, slots, running, pool, program, engines }: WorkerFactsDeps) {
   const lasting = {
     workerId,
     slots,
@@ -53,6 +55,7 @@ export function workerFacts({ workerId, slots, running, pool, program }: WorkerF
       sandboxProcesses: processCounts(pool),
       sandboxWaiting: waiting,
       sandboxLayers,
+      engines: await engines,
     };
   };
 }

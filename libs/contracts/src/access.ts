@@ -13,7 +13,18 @@ import { text, timestamp } from "./fields.ts";
 import { Tenant } from "./tenants.ts";
 
 /** What a deployment may have beside its REST API; each name is permanent. */
-export const FEATURES = ["console", "mcp", "files", "data", "exec", "browser", "assist"] as const;
+export const FEATURES = [
+  "console",
+  "mcp",
+  "files",
+  "exec",
+  "data",
+  "db",
+  "email",
+  "schedule",
+  "browser",
+  "assist",
+] as const;
 
 export const Me = z
   .object({

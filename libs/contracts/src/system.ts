@@ -9,6 +9,12 @@ const SandboxLayer = z.object({
   detail: z.string().describe("How it is in force, or why it is not."),
 });
 
+const engine = {
+  engine: z.string(),
+  available: z.boolean(),
+  detail: z.string().describe("Its version or place, or why it is not there."),
+};
+
 const Worker = z
   .object({
     id: z.string(),
@@ -27,6 +33,7 @@ const Worker = z
     sandboxProcesses: z.object({ starting: count, blank: count, idle: count, running: count }),
     sandboxWaiting: count.describe("Runs that wait for a sandbox process."),
     sandboxLayers: z.array(SandboxLayer),
+    engines: z.array(z.object(engine)).describe("What it has of what tools may need, and what it has not."),
   })
   .meta({ id: "Worker" });
 
@@ -52,6 +59,19 @@ export const System = z
         }),
       )
       .describe("The layers over all workers; empty when there is no worker."),
+    engines: z
+      .array(
+        z
+          .object({
+            ...engine,
+            title: z.string(),
+            workers: count
+              .nullable()
+              .describe("How many workers have it; null: it is the API's or the database's."),
+          })
+          .meta({ id: "Engine" }),
+      )
+      .describe("What tools may need and not every deployment has; there where one worker has it."),
   })
   .meta({ id: "System" });
 

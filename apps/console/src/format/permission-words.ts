@@ -1,4 +1,4 @@
-import type { Tool } from "@bulkhead/client";
+import type { Me, Tool } from "@bulkhead/client";
 
 export type Permission = Tool["permissions"][number];
 
@@ -12,3 +12,19 @@ export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
   email: "Sends e-mail by utils.email.",
   scheduling: "Makes and removes schedules of tools by utils.schedule.",
 };
+
+/** What a deployment must have so that a permission gives something; one of them is enough. Null: nothing. */
+const FEATURES_OF: Readonly<Record<Permission, readonly string[] | null>> = {
+  network: null,
+  filesystem: ["files"],
+  database: ["data", "db"],
+  shell: ["exec"],
+  email: ["email"],
+  scheduling: ["schedule"],
+};
+
+/** Whether a permission gives a tool something in this deployment. */
+export function gives(permission: Permission, features: Me["features"]): boolean {
+  const has = new Map(Object.entries(features));
+  return FEATURES_OF[permission]?.some((feature) => has.get(feature) === true) ?? true;
+}

@@ -1,3 +1,5 @@
+import type { EngineFact } from "./engine.ts";
+
 /** One layer of the sandbox as a worker found it. The name is no closed list here: workers of other versions are listed too. */
 interface WorkerLayer {
   layer: string;
@@ -34,6 +36,8 @@ export interface WorkerFacts {
   /** Runs that wait for a sandbox process. */
   sandboxWaiting: number;
   sandboxLayers: readonly WorkerLayer[];
+  /** What it has, and what it has not, of what tools may need. */
+  engines: readonly EngineFact[];
 }
 
 /** The workers that are there now, by their own word. For operators: nothing decides by it. */

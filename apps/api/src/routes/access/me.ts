@@ -13,11 +13,17 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   files: true,
   data: true,
   exec: true,
+  db: false,
+  email: false,
+  schedule: false,
   browser: false,
 };
 
 /** The feature that tells of a capability's engine. */
-const ENGINES = { data: "data", files: "files", shell: "exec" } as const satisfies Record<CapabilityName, keyof typeof HAS>;
+const ENGINES = { data: "data", files: "files", shell: "exec" } as const satisfies Record<
+  CapabilityName,
+  keyof typeof HAS
+>;
 
 /** Whether the engine of a capability is there, as the features tell. */
 export const hasEngine = (capability: CapabilityName): boolean => HAS[ENGINES[capability]];

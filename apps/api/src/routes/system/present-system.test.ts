@@ -17,6 +17,7 @@ const worker = (layers: Record<string, boolean>): WorkerFacts => ({
   sandboxProcesses: { starting: 0, blank: 0, idle: 0, running: 0 },
   sandboxWaiting: 0,
   sandboxLayers: Object.entries(layers).map(([layer, inForce]) => ({ layer, inForce, detail: "" })),
+  engines: [],
 });
 
 test.each([

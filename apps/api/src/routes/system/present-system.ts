@@ -2,8 +2,14 @@ import type { System } from "@bulkhead/contracts";
 import type { WorkerFacts } from "@bulkhead/core";
 
 export const presentWorker = (facts: WorkerFacts): System["workers"][number] => {
-  const { workerId: id, startedAt, sandboxLayers, ...rest } = facts;
-  return { id, startedAt: startedAt.toISOString(), ...rest, sandboxLayers: [...sandboxLayers] };
+  const { workerId: id, startedAt, sandboxLayers, engines, ...rest } = facts;
+  return {
+    id,
+    startedAt: startedAt.toISOString(),
+    ...rest,
+    sandboxLayers: [...sandboxLayers],
+    engines: [...engines],
+  };
 };
 
 /** Each layer that any worker knows: in how many it is in force. One that doesn't know it doesn't have it. */

@@ -5,7 +5,7 @@ import { Badge } from "../../design/badge.tsx";
 import { Toggle } from "../../design/fields.tsx";
 import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
-import { PERMISSION_WORDS, type Permission } from "../../format/permission-words.ts";
+import { gives, PERMISSION_WORDS, type Permission } from "../../format/permission-words.ts";
 import { NumberField } from "../tool/test/typed-field.tsx";
 import { LIMITS } from "../tool/tool-facts.ts";
 import type { Bench } from "./bench.ts";
@@ -28,6 +28,7 @@ const PERMISSIONS = Object.keys(PERMISSION_WORDS) as Permission[];
 
 function Permissions({ bench: { draft, base, isThere, set, problems } }: { bench: Bench }) {
   const has = draft.permissions ?? [];
+  const { features } = useMe();
   const turn = (permission: Permission, isOn: boolean): void =>
     set({ permissions: PERMISSIONS.filter((one) => (one === permission ? isOn : has.includes(one))) });
   return (
@@ -46,6 +47,7 @@ function Permissions({ bench: { draft, base, isThere, set, problems } }: { bench
                     {isThere &&
                       has.includes(permission) &&
                       base.permissions?.includes(permission) !== true && <Badge tone="warn">new</Badge>}
+                    {!gives(permission, features) && <Badge tone="calm">not in this deployment</Badge>}
                   </span>
                   <span className="block text-xs text-ink-2">{PERMISSION_WORDS[permission]}</span>
                 </span>

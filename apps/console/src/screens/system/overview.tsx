@@ -29,6 +29,9 @@ export function Overview({ system }: { system: System }) {
             <Layers system={system} />
           </Part>
         )}
+        <Part title="What tools may need">
+          <Engines system={system} />
+        </Part>
       </div>
       <Part title="Facts">
         <Facts
@@ -99,5 +102,28 @@ const Layers = ({ system: { workers, sandboxLayers } }: { system: System }) => (
         </li>
       );
     })}
+  </ul>
+);
+
+/** Each engine: whether it is there, in which version, and else why not. */
+const Engines = ({ system: { workers, engines } }: { system: System }) => (
+  <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
+    {engines.map(({ engine, title, available, detail, workers: many }) => (
+      <li key={engine} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
+        <span className="min-w-56 font-medium">
+          <Words text={title} />
+        </span>
+        <Badge tone={!available ? "calm" : many !== null && many < workers.length ? "warn" : "good"} hasDot>
+          {!available
+            ? "Not there"
+            : many === null || many === workers.length
+              ? "There"
+              : `In ${many} of ${workers.length} workers`}
+        </Badge>
+        <span className="min-w-0 flex-1 basis-60 text-ink-2">
+          <Words text={detail} />
+        </span>
+      </li>
+    ))}
   </ul>
 );

@@ -51,6 +51,7 @@ const factsOf = (workerId: string, more: Partial<WorkerFacts> = {}): WorkerFacts
   sandboxProcesses: { starting: 0, blank: 2, idle: 1, running: 3 },
   sandboxWaiting: 0,
   sandboxLayers: [{ layer: "no_new_privileges", inForce: true, detail: "set" }],
+  engines: [{ engine: "files", available: true, detail: "" }],
   ...more,
 });
 

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { engineStandings, type EngineFact } from "./engine.ts";
+
+const fact = (engine: string, available: boolean, detail = ""): EngineFact => ({ engine, available, detail });
+
+test("an engine is there once one worker has it, and says what that one found", () => {
+  const standings = engineStandings(
+    [[fact("chromium", false, "no chromium on the PATH")], [fact("chromium", true, "Chromium 140")]],
+    [],
+  );
+  expect(standings).toEqual([
+    { engine: "chromium", title: "Browser (Chromium)", available: true, detail: "Chromium 140", workers: 1 },
+  ]);
+});
+
+test("where no worker has it, it says why by the first one's words", () => {
+  expect(engineStandings([[fact("chromium", false, "one")], [fact("chromium", false, "two")]], [])).toEqual([
+    expect.objectContaining({ available: false, detail: "one", workers: 0 }),
+  ]);
+});
+
+test("the list goes by the table, what it doesn't know comes last under its own name, and no worker is no fault", () => {
+  const standings = engineStandings(
+    [[fact("from_the_future", true), fact("files", true)]],
+    [fact("assist_model", false), fact("pgvector", true)],
+  );
+  expect(standings.map(({ engine, title, workers }) => [engine, title, workers])).toEqual([
+    ["files", "Files of workspaces", 1],
+    ["pgvector", "Vectors in PostgreSQL (pgvector)", null],
+    ["assist_model", "Model that drafts tools", null],
+    ["from_the_future", "from_the_future", 1],
+  ]);
+  expect(engineStandings([], [])).toEqual([]);
+});
