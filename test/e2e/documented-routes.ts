@@ -36,6 +36,7 @@ export const ROUTES = [
   "DELETE /api/v1/files/{path}",
   "GET /api/v1/file-versions",
   "POST /api/v1/files/move",
+  "POST /api/v1/files/glob",
   "POST /api/v1/files/search",
   "GET /api/v1/me",
   "POST /api/v1/session",

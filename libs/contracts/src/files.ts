@@ -179,3 +179,20 @@ export const FoundInFiles = z.object({
   binarySkipped: z.int().describe("Files that are no text, of those that could have matched."),
   cut: z.enum(["matches", "time"]).nullable().describe("Why there may be more; null: there is not."),
 });
+
+/** Files that one glob answers; the use case has the same bound. */
+const GLOB_FILES_MAX = 1_000;
+
+export const GlobFiles = z.strictObject({
+  pattern: text(PATTERN_CHARS_MAX, 1).describe(
+    "As in `**/*.md`: `*` within a part, `**` for any parts, `?`, `[abc]`, `{a,b}`.",
+  ),
+  path: folder.optional().describe("A folder from which the pattern begins. Left out: the root."),
+});
+
+export const GlobbedFiles = z.object({
+  files: z.array(File).describe("By path."),
+  cut: z
+    .boolean()
+    .describe(`There are more than the ${GLOB_FILES_MAX.toLocaleString("en")} that are answered.`),
+});

@@ -194,6 +194,8 @@ export {
   MoveFile,
   PutFile,
   PutFileHeaders,
+  GlobFiles,
+  GlobbedFiles,
   SearchFiles,
   WorkspaceQuery,
 } from "./files.ts";

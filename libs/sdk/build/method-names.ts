@@ -120,6 +120,7 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   deleteFile: "files.delete",
   listFileVersions: "files.versions",
   moveFile: "files.move",
+  globFiles: "files.glob",
   searchFiles: "files.search",
 
   listDataCollections: "data.collections",

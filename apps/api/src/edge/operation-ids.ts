@@ -132,6 +132,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "DELETE /files/*": "deleteFile",
   "GET /file-versions": "listFileVersions",
   "POST /files/move": "moveFile",
+  "POST /files/glob": "globFiles",
   "POST /files/search": "searchFiles",
 
   "GET /data": "listDataCollections",

@@ -1,13 +1,22 @@
-import { FoundInFiles, MovedFiles, MoveFile, SearchFiles, WorkspaceQuery } from "@bulkhead/contracts";
-import { moveFile, searchFiles } from "@bulkhead/tools/files";
+import {
+  FoundInFiles,
+  GlobbedFiles,
+  GlobFiles,
+  MovedFiles,
+  MoveFile,
+  SearchFiles,
+  WorkspaceQuery,
+} from "@bulkhead/contracts";
+import { globFiles, moveFile, searchFiles } from "@bulkhead/tools/files";
 import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { askerOf, recordFile, type FileRouteDeps } from "./file-asker.ts";
+import { presentFile } from "./present-file.ts";
 
 const tags = ["files"];
 
-/** What is about several files: moves and searches. */
+/** What is about several files: moves, searches and globs. */
 export function fileMoveRoutes(app: ApiScope, deps: FileRouteDeps): void {
   app.post(
     "/files/move",
@@ -27,6 +36,26 @@ export function fileMoveRoutes(app: ApiScope, deps: FileRouteDeps): void {
       const { moved } = await moveFile(deps, who.asker, { from, to, overwrites: overwrite });
       await recordFile(deps, who, { action: "file.moved", path: from, details: { to, files: moved.length } });
       return ok(request, { moved: moved.length });
+    },
+  );
+
+  app.post(
+    "/files/glob",
+    {
+      config: { action: "files.read" },
+      schema: {
+        tags,
+        summary: "Find files by a pattern of their paths",
+        querystring: WorkspaceQuery,
+        body: GlobFiles,
+        response: answers({ 200: GlobbedFiles }),
+      },
+    },
+    async (request) => {
+      const { asker } = askerOf(request.principal, "files.read", request.query);
+      const { pattern, path } = request.body;
+      const { files, isCut } = await globFiles(deps, asker, compact({ pattern, folder: path }));
+      return ok(request, { files: files.map(presentFile), cut: isCut });
     },
   );
 
