@@ -19,3 +19,6 @@ export function wordsOf(error: unknown): string {
     return "The server can't be reached. Try again once it is back.";
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Whether a save was refused since it was another thing by then than the one that was seen. */
+export const isConflict = (error: unknown): boolean => error instanceof BulkheadError && error.status === 412;

@@ -1,5 +1,4 @@
 import type { CreateToolBody, Tool, UpdateToolBody } from "@bulkhead/client";
-import { BulkheadError } from "@bulkhead/client";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
@@ -41,9 +40,6 @@ export function useSaveTool() {
     onSuccess: () => client.invalidateQueries({ queryKey: ["tools"] }),
   });
 }
-
-/** Whether the tool was changed by somebody else since it was seen. */
-export const isConflict = (error: unknown): boolean => error instanceof BulkheadError && error.status === 412;
 
 /** Folders by their names, as an import takes them, of which nothing is stored. */
 export interface CheckedFolder {

@@ -1,6 +1,5 @@
 import type { SeenTool } from "../../data/builder.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
+import { Conflict } from "../../design/conflict.tsx";
 import { When } from "../../design/when.tsx";
 import { ChangesView } from "./changes-view.tsx";
 import { clashes, FIELD_NAMES } from "./differences.ts";
@@ -17,39 +16,30 @@ interface Props {
   onClose: () => void;
 }
 
-/** Somebody else has saved the tool meanwhile: nothing is lost, and both are shown. */
-export function Conflict({ base, mine, theirs, isBusy, onTakeTheirs, onGoOn, onClose }: Props) {
+/** Somebody else has saved the tool meanwhile: field by field, with those that both have changed. */
+export function ToolConflict({ base, mine, theirs, ...answers }: Props) {
   const now = draftOf(theirs.tool);
   const both = clashes(base, mine, now);
   return (
-    <Dialog
+    <Conflict
       title="Somebody else has changed the tool"
-      place="side"
-      onClose={onClose}
-      actions={
+      says={
         <>
-          <Button disabled={isBusy} onClick={onTakeTheirs}>
-            Take theirs, drop mine
-          </Button>
-          <Button look="primary" disabled={isBusy} onClick={onGoOn}>
-            Go on with mine
-          </Button>
+          Version {theirs.tool.version} was saved <When at={theirs.tool.updatedAt} />; nothing of yours is
+          saved. Going on keeps what you changed, and takes theirs for all else
+          {both.length === 0
+            ? "; you changed different things."
+            : `. Both changed ${both.map((field) => FIELD_NAMES[field].toLowerCase()).join(", ")}: there yours would stand.`}
         </>
       }
+      {...answers}
     >
-      <p className="mb-4 text-sm text-ink-2">
-        Version {theirs.tool.version} was saved <When at={theirs.tool.updatedAt} />; nothing of yours is
-        saved. Going on keeps what you changed, and takes theirs for all else
-        {both.length === 0
-          ? "; you changed different things."
-          : `. Both changed ${both.map((field) => FIELD_NAMES[field].toLowerCase()).join(", ")}: there yours would stand.`}
-      </p>
       <ChangesView
         names={["As they saved it", "Yours, not saved"]}
         before={now}
         after={mine}
         clashing={both}
       />
-    </Dialog>
+    </Conflict>
   );
 }

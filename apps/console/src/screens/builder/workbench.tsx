@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { wordsOf } from "../../data/api.ts";
-import { isConflict, readTool, type SeenTool, useSaveTool } from "../../data/builder.ts";
+import { isConflict, wordsOf } from "../../data/api.ts";
+import { readTool, type SeenTool, useSaveTool } from "../../data/builder.ts";
 import { notify } from "../../design/notices.tsx";
 import type { Bench } from "./bench.ts";
 import type { BenchSearch, BenchTab } from "./builder-search.ts";
 import { showing } from "./builder-search.ts";
-import { Conflict } from "./conflict.tsx";
+import { ToolConflict } from "./conflict.tsx";
 import { createBody, type Draft, draftOf, updateBody } from "./draft.ts";
 import type { Example } from "./examples.ts";
 import { Frame } from "./frame.tsx";
@@ -149,7 +149,7 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
       />
       <Leaving isDirty={isDirty} settle={written.settle} />
       {theirs !== null && seen !== null && (
-        <Conflict
+        <ToolConflict
           base={written.base}
           mine={draft}
           theirs={theirs}

@@ -1,14 +1,15 @@
 import { useRef, useState } from "react";
-import { wordsOf } from "../../data/api.ts";
+import { isConflict, wordsOf } from "../../data/api.ts";
 import { readPolicy, type SeenPolicy, useSavePolicy } from "../../data/policy.ts";
 import { useIsOwner } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
+import { Conflict } from "../../design/conflict.tsx";
 import { Refusal, TextArea } from "../../design/fields.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Part } from "../../design/part.tsx";
+import { SideBySide } from "../../design/side-by-side.tsx";
 import { Words } from "../../design/words.tsx";
-import { Conflict } from "./conflict.tsx";
-import { type Draft, faultsIn, isConflict, placeOf, type Remark, textOf } from "./policy-draft.ts";
+import { type Draft, faultsIn, placeOf, type Remark, textOf } from "./policy-draft.ts";
 
 interface Props {
   base: SeenPolicy;
@@ -99,8 +100,8 @@ export function Editor({ base, text, draft, faults, isChanged, onType, onTake }:
       {isOtherError && <Refusal error={save.error} />}
       {theirs !== null && (
         <Conflict
-          theirs={theirs}
-          mine={"document" in draft ? textOf(draft.document) : text}
+          title="Somebody else has saved the policy"
+          says="Nothing of yours was saved, and nothing of theirs is lost. Go on with yours to bring their changes into your text, then save again."
           isBusy={save.isPending}
           onTakeTheirs={() => {
             setTheirs(null);
@@ -111,7 +112,14 @@ export function Editor({ base, text, draft, faults, isChanged, onType, onTake }:
             onTake(theirs, text);
           }}
           onClose={() => setTheirs(null)}
-        />
+        >
+          <SideBySide
+            label="Their policy against yours"
+            names={["In force, as they saved it", "Yours, not saved"]}
+            before={textOf(theirs.document)}
+            after={"document" in draft ? textOf(draft.document) : text}
+          />
+        </Conflict>
       )}
     </Part>
   );

@@ -34,9 +34,6 @@ export const faultsIn = (error: unknown): Remark[] =>
       }))
     : [];
 
-/** Somebody else has saved another document since. */
-export const isConflict = (error: unknown): boolean => error instanceof BulkheadError && error.status === 412;
-
 /** Where in the text the value of a path such as `agents.alpha.deny.0` stands: its beginning and end. Null: nowhere. */
 export function placeOf(text: string, path: string): readonly [from: number, to: number] | null {
   let at = 0;
