@@ -9,6 +9,7 @@ import { readExecutionSearch } from "./screens/executions/execution-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readUsageSearch } from "./screens/usage/usage-search.ts";
+import { readFilesSearch } from "./screens/files/files-search.ts";
 import { readAgentSearch } from "./screens/agents/definition.ts";
 import { readMcpServerSearch, readMcpServersSearch } from "./screens/mcp-servers/mcp-search.ts";
 import { readAuditSearch } from "./screens/audit/audit-search.ts";
@@ -191,6 +192,13 @@ const mcpServer = createRoute({
   component: lazyRouteComponent(() => import("./screens/mcp-servers/mcp-server.tsx"), "McpServer"),
 });
 
+const files = createRoute({
+  ...under,
+  path: "/files",
+  validateSearch: readFilesSearch,
+  component: lazyRouteComponent(() => import("./screens/files/files.tsx"), "Files"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -215,6 +223,7 @@ export const router = createRouter({
     agent,
     mcpServers,
     mcpServer,
+    files,
   ]),
   basepath: "/console",
   scrollRestoration: true,

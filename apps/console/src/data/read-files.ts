@@ -3,7 +3,8 @@ import { filesOfTools, type ReadFolders, toolFolders } from "./tool-folders.ts";
 /** What an import is made of: an archive as it is, or folders that were read here. */
 export type ImportSource = { name: string; zip: Blob } | { name: string; read: ReadFolders };
 
-interface FoundFile {
+export interface FoundFile {
+  /** With the folders that it lies in. */
   path: string;
   file: File;
 }
@@ -15,19 +16,25 @@ const BYTES_MAX = 50_000_000;
 const isZip = ({ name, type }: File): boolean => type.includes("zip") || name.toLowerCase().endsWith(".zip");
 
 /** What was dropped, of a file system or of another page. It has to be asked for before anything is waited for. */
-export async function readDropped(items: DataTransferItemList): Promise<ImportSource> {
+export const readDropped = async (items: DataTransferItemList): Promise<ImportSource> =>
+  await readFiles(await filesDropped(items));
+
+/** Each file that was dropped, those in folders with their way. It has to be asked for before anything is waited for. */
+export async function filesDropped(items: DataTransferItemList): Promise<FoundFile[]> {
   const dropped = [...items].flatMap((item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? []);
   const files = await Promise.all(
     dropped.map(async (one) =>
       one instanceof File ? [{ path: one.name, file: one }] : await filesUnder(one),
     ),
   );
-  return await readFiles(files.flat());
+  return files.flat();
 }
 
+export const filesChosen = (list: FileList): FoundFile[] =>
+  [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+
 /** What was chosen by a field for files or for a folder. */
-export const readChosen = (list: FileList): Promise<ImportSource> =>
-  readFiles([...list].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
+export const readChosen = (list: FileList): Promise<ImportSource> => readFiles(filesChosen(list));
 
 async function readFiles(files: readonly FoundFile[]): Promise<ImportSource> {
   const [first] = files;

@@ -1,10 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { wordsOf } from "../../data/api.ts";
-import type { ImportSource } from "../../data/read-files.ts";
+import { type ImportSource, readDropped } from "../../data/read-files.ts";
 import { useMayWrite } from "../../data/session.ts";
 import { useTools, useToolStats } from "../../data/tools.ts";
 import { Button } from "../../design/button.tsx";
+import { DropZone } from "../../design/drop-zone.tsx";
 import { SearchX } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
@@ -13,7 +14,6 @@ import { useSelection } from "../../design/use-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { AgentDialog } from "./first-run/agent-dialog.tsx";
 import { FirstRun } from "./first-run/first-run.tsx";
-import { DropZone } from "./import/drop-zone.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
 import { type Begin, NewMenu } from "./new-menu.tsx";
 import { ToolBar } from "./tool-bar.tsx";
@@ -50,7 +50,11 @@ export function Tools() {
       },
     );
   return (
-    <DropZone onDrop={choose} isOff={!mayWrite}>
+    <DropZone
+      says="Drop folders or a zip of tools: you see first what would be done"
+      onDrop={(items) => choose(readDropped(items))}
+      isOff={!mayWrite}
+    >
       <title>Tools · Bulkhead</title>
       <ToolStatsBar
         search={search}

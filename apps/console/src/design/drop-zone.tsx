@@ -1,9 +1,11 @@
 import { type DragEvent, type ReactNode, useState } from "react";
-import { Upload } from "../../../design/icons.tsx";
-import { type ImportSource, readDropped } from "../../../data/read-files.ts";
+import { Upload } from "./icons.tsx";
 
 interface Props {
-  onDrop: (source: Promise<ImportSource>) => void;
+  /** They have to be read before anything is waited for. */
+  onDrop: (items: DataTransferItemList) => void;
+  /** What is done with what is dropped. */
+  says: string;
   /** Nothing may be dropped. */
   isOff: boolean;
   children: ReactNode;
@@ -11,8 +13,8 @@ interface Props {
 
 const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes("Files");
 
-/** A page on which folders and zips of tools may be dropped, which it shows while they are above it. */
-export function DropZone({ onDrop, isOff, children }: Props) {
+/** A page on which files may be dropped, which it shows while they are above it. */
+export function DropZone({ onDrop, says, isOff, children }: Props) {
   const [isOver, setOver] = useState(false);
   if (isOff) return <div className="flex flex-1 flex-col">{children}</div>;
   return (
@@ -27,7 +29,7 @@ export function DropZone({ onDrop, isOff, children }: Props) {
         if (!holdsFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        onDrop(readDropped(event.dataTransfer.items));
+        onDrop(event.dataTransfer.items);
       }}
     >
       {children}
@@ -35,7 +37,7 @@ export function DropZone({ onDrop, isOff, children }: Props) {
         <div className="pointer-events-none fixed inset-2 z-30 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-ground/85 md:left-58">
           <p className="flex items-center gap-2 rounded-lg bg-raised px-4 py-3 font-medium shadow-pop">
             <Upload size={18} />
-            Drop folders or a zip of tools: you see first what would be done
+            {says}
           </p>
         </div>
       )}

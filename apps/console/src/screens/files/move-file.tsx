@@ -1,0 +1,73 @@
+import { BulkheadError } from "@bulkhead/client";
+import { type FormEvent, useState } from "react";
+import { useFileWork, type Workspace } from "../../data/workspace-files.ts";
+import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { Field, Refusal, TextInput, Toggle } from "../../design/fields.tsx";
+
+interface Props {
+  workspace: Workspace;
+  path: string;
+  onClose: () => void;
+  onMoved: (to: string) => void;
+}
+
+const FORM = "move-file";
+
+/** Gives a file another path, and asks before it takes the place of another. */
+export function MoveFile({ workspace, path, onClose, onMoved }: Props) {
+  const [to, setTo] = useState(path);
+  const [isOver, setOver] = useState(false);
+  const move = useFileWork("move", workspace);
+  const isTaken = move.error instanceof BulkheadError && move.error.code === "file.exists";
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const next = to.trim();
+    move.mutate({ from: path, to: next, overwrite: isOver }, { onSuccess: () => onMoved(next) });
+  };
+  return (
+    <Dialog
+      title="Move the file"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            type="submit"
+            form={FORM}
+            isBusy={move.isPending}
+            disabled={to.trim() === "" || to.trim() === path}
+          >
+            Move
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} onSubmit={submit} className="flex flex-col gap-3">
+        <Field
+          label="New path"
+          hint="From the root of the workspace; folders are made by their names."
+          fault={isTaken ? "A file of this path is there already." : undefined}
+        >
+          {(tie) => (
+            <TextInput
+              {...tie}
+              data-first
+              value={to}
+              onChange={({ target }) => {
+                move.reset();
+                setOver(false);
+                setTo(target.value);
+              }}
+            />
+          )}
+        </Field>
+        {(isTaken || isOver) && (
+          <Toggle label="Put it in the other one's place" isOn={isOver} onTurn={setOver} />
+        )}
+        {!isTaken && <Refusal error={move.error} />}
+      </form>
+    </Dialog>
+  );
+}
