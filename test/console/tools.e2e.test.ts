@@ -32,6 +32,23 @@ test("a link logs in once, leaves the address, and the tools are there", async (
   expect(faults).toEqual([]);
 });
 
+/** What somebody waits for who sees the console for the first time: bytes of the page and its files, compressed. */
+const FIRST_LOAD_BYTES_MAX = 250 * 1024;
+
+test("the first look at the console loads no more than was settled", async () => {
+  const { page } = await openConsole(browser, owner, "/tools");
+  await items(page).first().waitFor();
+  const loaded = await page.evaluate(() =>
+    performance
+      .getEntries()
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name, entryType }) => entryType === "navigation" || name.includes("/console/assets/"))
+      .map(({ encodedBodySize }) => encodedBodySize),
+  );
+  expect(loaded.length).toBeGreaterThan(5);
+  expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+});
+
 test("whoever logs in behind somebody else, in the same page, sees nothing of theirs", async () => {
   const { page } = await openConsole(browser, owner, "/tools");
   await items(page).first().waitFor();
