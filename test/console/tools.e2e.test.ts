@@ -42,7 +42,10 @@ test("the first look at the console loads no more than was settled", async () =>
     performance
       .getEntries()
       .filter((entry) => entry instanceof PerformanceResourceTiming)
-      .filter(({ name, entryType }) => entryType === "navigation" || name.includes("/console/assets/"))
+      .filter(
+        ({ name, entryType }: { name: string; entryType: string }) =>
+          entryType === "navigation" || name.includes("/console/assets/"),
+      )
       .map(({ encodedBodySize }) => encodedBodySize),
   );
   expect(loaded.length).toBeGreaterThan(5);

@@ -7,6 +7,7 @@ import type { CapabilityName } from "./capability.ts";
 export const ENGINES = {
   files: "Files of workspaces",
   data: "Documents in collections",
+  shell: "Commands of a shell in JavaScript",
   bubblewrap: "Commands in namespaces (bubblewrap)",
   chromium: "Browser (Chromium)",
   espeak_ng: "Speech (espeak-ng)",

@@ -19,12 +19,13 @@ const SETTINGS: TenantSettings = {
   applyDefaults: true,
   files: { deny: [], agents: {} },
   data: { shared: {} },
+  shell: { engine: "virtual" },
 };
 
 test("what is read into the form and sent back unchanged says the same", () => {
   const { approval, ...others } = changeOf(formOf(SETTINGS));
-  // Files and custom data are no part of the form.
-  const { files: _files, data: _data, ...inForm } = SETTINGS;
+  // Files, custom data and the shell are no part of the form.
+  const { files: _files, data: _data, shell: _shell, ...inForm } = SETTINGS;
   expect({ approval, ...others }).toEqual(inForm);
   const plain = { ...SETTINGS, retention: null };
   expect(changeOf(formOf(plain)).retention).toBeNull();
