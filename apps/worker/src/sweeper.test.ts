@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { cleanUpOften, type CleanupDeps } from "./sweeper.ts";
+import { cleanUpOften, sweepDataOften, type CleanupDeps } from "./sweeper.ts";
 
 /** A cleanup runs at the end of each hour, which is a little uneven; this is beyond it. */
 const HOUR_MS = 1.2 * 3_600_000;
+const MINUTE_MS = 60_000;
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -88,4 +89,19 @@ test("what fails is reported, and keeps none of the others from being done", asy
   expect(store.said).toEqual(["partitions are made", "executions of 90 days are dropped"]);
   expect(store.left()).toEqual({ keys: 0, entries: 0, logs: 0, chunks: 0 });
   expect(store.reports).toHaveLength(1);
+});
+
+test("custom data that has ended goes every minute, in as many steps as it takes", async () => {
+  let left = 2_500;
+  const steps: number[] = [];
+  const sweep = async (atOnce: number): Promise<number> => {
+    const swept = Math.min(left, atOnce);
+    left -= swept;
+    steps.push(swept);
+    return swept;
+  };
+  const sweeping = sweepDataOften({ data: { sweep }, report: () => undefined });
+  await vi.advanceTimersByTimeAsync(MINUTE_MS + MINUTE_MS / 5);
+  await sweeping.close();
+  expect(steps).toEqual([1_000, 1_000, 500]);
 });

@@ -29,7 +29,7 @@ const collection = z
   .string()
   .regex(new RegExp(`^(${NAME}|\\${GOALS_COLLECTION})$`))
   .describe(
-    `Letters, digits, \`_\`, \`.\` and \`-\`, 64 at most, a letter first. \`${GOALS_COLLECTION}\`, where the tool \`goals\` keeps what it knows, can be read.`,
+    `Letters, digits, \`_\`, \`.\` and \`-\`, 64 at most, a letter first. \`${GOALS_COLLECTION}\`, where the tool \`goals\` keeps what it knows, can be read by people.`,
   );
 const cursor = text(CURSOR_CHARS_MAX)
   .optional()

@@ -9,6 +9,7 @@ import { lists } from "./lists.ts";
 import { mcp } from "./mcp.ts";
 import { memory } from "./memory.ts";
 import { newTenants } from "./new-tenants.ts";
+import { data } from "./data.ts";
 import { files } from "./files.ts";
 import type { Part } from "./part.ts";
 import { streams } from "./streams.ts";
@@ -37,6 +38,7 @@ export const PARTS: readonly Part[] = [
   telemetry,
   lists,
   sync,
+  data,
   files,
 ];
 

@@ -8,7 +8,7 @@ export const DOCUMENT_DEPTH_MAX = 64;
 /** How long a document may be kept that ends by itself: ten years. */
 export const TTL_SECONDS_MAX = 10 * 366 * 86_400;
 export const COLLECTION_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,63}$/;
-/** Where goals are kept. Nobody can name it but to look, since no collection's name begins so. */
+/** Where goals are kept. No collection's name begins so; people can name it to look. */
 export const GOALS_COLLECTION = "$goals";
 
 /** A collection of an agent's, a user's of an agent, a user's, or with neither the tenant's own. */

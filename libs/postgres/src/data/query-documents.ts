@@ -38,26 +38,31 @@ export async function queryDocuments(
   { where, orderBy, after, limit, bytesMax }: DataAsked,
 ): Promise<{ documents: DataDocument[]; next: DataMark | null }> {
   const { values, value, conditions } = within(tenantId, collectionId, where);
-  const key = sortKey(orderBy.field, collectionId, value);
+  const { field } = orderBy;
+  // OFFSET keeps it from being looked for again wherever it is named.
+  const ordered =
+    field.kind === "value"
+      ? ` CROSS JOIN LATERAL (SELECT ${jsonOf(field.path, collectionId, value)} AS json OFFSET 0) AS o`
+      : "";
+  const key = sortKey(field);
   const way = orderBy.isDescending ? "DESC" : "ASC";
   if (after !== null) conditions.push(isBehind(key, after, orderBy.isDescending, value));
   const order = [...key.map((part) => `${part.sql} ${way}`), `d.id ${way}`].join(", ");
   const part = (name: keyof KeyRow, none: string): string =>
     `${key.find((one) => one.name === name)?.sql ?? none} AS ${name}`;
-  const shown = [
-    part("rank", "0"),
-    `(${key.find(({ name }) => name === "number")?.sql ?? "0"})::text AS number`,
-    part("text", "''"),
-  ];
+  const shown = [part("rank", "0"), part("number", "0"), part("text", "''")];
   const at = value(limit);
   const rows = await ask<PageRow>(
-    `/* data.query */ WITH next AS MATERIALIZED (
-      SELECT d.*, ${shown.join(", ")}, row_number() OVER (ORDER BY ${order}) AS place
-      FROM data_documents AS d WHERE ${conditions.join(" AND ")} ORDER BY ${order} LIMIT ${at}::int + 1
+    `/* data.query */ WITH first AS MATERIALIZED (
+      SELECT d.*, ${shown.join(", ")} FROM data_documents AS d${ordered} WHERE ${conditions.join(" AND ")}
+      ORDER BY ${order} LIMIT ${at}::int + 1
+    ), next AS (
+      SELECT d.*, row_number() OVER (ORDER BY ${key.map(({ name }) => `d.${name} ${way}, `).join("")}d.id ${way}) AS place
+      FROM first AS d
     ), summed AS (
       SELECT n.*, sum(n.bytes) OVER (ORDER BY n.place) AS sum, count(*) OVER () AS found FROM next AS n
     )
-    SELECT ${DOCUMENT_COLUMNS}, d.rank, d.number, d.text, d.found > count(*) OVER () AS is_more FROM summed AS d
+    SELECT ${DOCUMENT_COLUMNS}, d.rank, d.number::text AS number, d.text, d.found > count(*) OVER () AS is_more FROM summed AS d
     WHERE d.place <= ${at}::int AND (d.place = 1 OR d.sum <= ${value(bytesMax)}::float8) ORDER BY d.place`,
     values,
   );
@@ -172,11 +177,11 @@ interface KeyPart {
 }
 
 /** What is ordered by, before the id. */
-function sortKey(field: DataField, collectionId: string, value: Value): KeyPart[] {
+function sortKey(field: DataField): KeyPart[] {
   if (field.kind === "id") return [];
   if (field.kind !== "value")
     return [{ name: "number", sql: `extract(epoch FROM ${COLUMNS[field.kind]})`, type: "numeric" }];
-  const json = jsonOf(field.path, collectionId, value);
+  const json = "o.json";
   const kind = `jsonb_typeof(${json})`;
   return [
     {

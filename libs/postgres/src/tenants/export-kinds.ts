@@ -1,12 +1,9 @@
 import type { ExportKind } from "@bulkhead/core";
-import type { ExportedTable } from "./exported-table.ts";
+import { EXPORTED_CONTENT } from "./exported-content.ts";
+import { byId, type ExportedTable, ofTenant, words } from "./exported-table.ts";
 
 export type TableKind = Exclude<ExportKind, "usage" | "execution-logs">;
 
-const words = (text: string): string[] => text.trim().split(/\s+/);
-
-const ofTenant = { isOwn: "t.tenant_id = $1" };
-const byId = [["id", "text"]] as const;
 /**
  * Rows of a tool have no tenant of their own. $2 is the tool at which the page begins; a list, so that no other tenant's
  * are looked at.
@@ -158,59 +155,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     left: ["tenant_id"],
     large: [],
   },
-  files: {
-    from: "files",
-    ...ofTenant,
-    key: byId,
-    columns: words("id agent_id user_id path version size hash created_by written_by"),
-    times: ["created_at", "written_at"],
-    left: ["tenant_id"],
-    large: ["path"],
-  },
-  "file-versions": {
-    from: "file_versions",
-    ...ofTenant,
-    key: [
-      ["file_id", "text"],
-      ["version", "int"],
-    ],
-    columns: words("file_id version size hash chunks written_by"),
-    times: ["written_at"],
-    left: ["tenant_id"],
-    large: ["chunks"],
-  },
-  "file-chunks": {
-    from: "file_chunks",
-    ...ofTenant,
-    key: [["hash", "text"]],
-    columns: ["hash"],
-    times: [],
-    derived: { base64: "translate(encode(t.bytes, 'base64'), E'\\n', '')" },
-    left: ["tenant_id", "bytes", "touched_at"],
-    large: ["bytes"],
-  },
-  "data-collections": {
-    from: "data_collections",
-    ...ofTenant,
-    key: byId,
-    columns: words("id agent_id user_id name"),
-    times: ["created_at"],
-    left: ["tenant_id", "documents", "bytes"],
-    large: [],
-  },
-  "data-documents": {
-    from: "data_documents",
-    ...ofTenant,
-    key: [
-      ["collection_id", "text"],
-      ["id", "text"],
-    ],
-    columns: words("collection_id id version created_by updated_by"),
-    times: ["created_at", "updated_at", "expires_at"],
-    derived: { value: "t.body -> t.collection_id" },
-    left: ["tenant_id", "body", "bytes"],
-    large: ["body"],
-  },
+  ...EXPORTED_CONTENT,
   schedules: {
     from: "schedules",
     ...ofTenant,

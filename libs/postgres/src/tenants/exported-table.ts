@@ -17,3 +17,7 @@ export interface ExportedTable {
   /** Columns that may be large; they bound a page. */
   large: readonly string[];
 }
+
+export const words = (text: string): string[] => text.trim().split(/\s+/);
+export const ofTenant = { isOwn: "t.tenant_id = $1" };
+export const byId = [["id", "text"]] as const;

@@ -61,9 +61,9 @@ export function placeOf({ workspace }: DataAsker, { settings }: DataTerms, colle
 /** Where goals are: nobody's are shared. */
 export const goalsOf = ({ workspace }: DataAsker): DataPlace => ({ workspace, collection: GOALS_COLLECTION });
 
-/** Of one that is only looked at; then goals can be named too. */
+/** Of one that is only looked at; then people can name goals too. */
 export const placeToRead = (asker: DataAsker, terms: DataTerms, collection: string): DataPlace =>
-  collection === GOALS_COLLECTION ? goalsOf(asker) : placeOf(asker, terms, collection);
+  asker.seesAll && collection === GOALS_COLLECTION ? goalsOf(asker) : placeOf(asker, terms, collection);
 
 /** Throws `data.reserved`, or `data.name_invalid`. */
 export function placeToWrite(asker: DataAsker, terms: DataTerms, collection: string): DataPlace {

@@ -8,7 +8,7 @@ import {
 } from "@bulkhead/core";
 import { goalsOf, termsOf, type DataAsker, type DataDeps } from "./data-access.ts";
 import { changeIn, checked, written } from "./documents.ts";
-import { queryDocuments } from "./query.ts";
+import { queryPlace } from "./query.ts";
 
 export const GOAL_STEPS_MAX = 50;
 
@@ -85,8 +85,7 @@ export async function listGoals(
   asker: DataAsker,
   { status, limit, cursor }: { status: Goal["status"] | "all"; limit: number; cursor?: string | undefined },
 ): Promise<{ goals: Goal[]; nextCursor: string | null }> {
-  const { documents, nextCursor } = await queryDocuments(deps, asker, {
-    collection: goalsOf(asker).collection,
+  const { documents, nextCursor } = await queryPlace(deps, goalsOf(asker), {
     where: status === "all" ? {} : { status },
     orderBy: "$createdAt",
     limit,

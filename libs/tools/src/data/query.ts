@@ -9,6 +9,7 @@ import {
   type DataCondition,
   type DataDocument,
   type DataMark,
+  type DataPlace,
   type DataUsage,
   type JsonObject,
 } from "@bulkhead/core";
@@ -22,7 +23,6 @@ export const DATA_CURSOR_CHARS_MAX = 10_000;
 const NUMBER = /^-?\d{1,400}(\.\d{1,1100})?$/;
 
 interface Query {
-  collection: string;
   where?: JsonObject;
   /** Such as `age` or `-age`; unset: by id. */
   orderBy?: string;
@@ -35,8 +35,23 @@ interface Query {
 export async function queryDocuments(
   deps: DataDeps,
   asker: DataAsker,
-  { collection, where = {}, orderBy = "", limit, cursor }: Query,
-): Promise<{ documents: DataDocument[]; nextCursor: string | null }> {
+  { collection, ...query }: Query & { collection: string },
+): Promise<DocumentPage> {
+  const terms = await termsOf(deps, asker);
+  return queryPlace(deps, placeToRead(asker, terms, collection), query);
+}
+
+interface DocumentPage {
+  documents: DataDocument[];
+  nextCursor: string | null;
+}
+
+/** The same of a place that is known. */
+export async function queryPlace(
+  { data }: Pick<DataDeps, "data">,
+  place: DataPlace,
+  { where = {}, orderBy = "", limit, cursor }: Query,
+): Promise<DocumentPage> {
   const asked = {
     where: readWhere(where),
     orderBy: orderBy === "" ? BY_DOCUMENT_ID : reading(() => parseDataOrder(orderBy)),
@@ -44,8 +59,7 @@ export async function queryDocuments(
     limit,
     bytesMax: DATA_PAGE_BYTES_MAX,
   };
-  const terms = await termsOf(deps, asker);
-  const { documents, next } = await deps.data.query(placeToRead(asker, terms, collection), asked);
+  const { documents, next } = await data.query(place, asked);
   return { documents, nextCursor: next && writeCursor(next, orderBy) };
 }
 
@@ -53,7 +67,7 @@ export async function queryDocuments(
 export async function countDocuments(
   deps: DataDeps,
   asker: DataAsker,
-  { collection, where = {} }: Pick<Query, "collection" | "where">,
+  { collection, where = {} }: Pick<Query, "where"> & { collection: string },
 ): Promise<number> {
   const conditions = readWhere(where);
   const terms = await termsOf(deps, asker);
