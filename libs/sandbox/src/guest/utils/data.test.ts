@@ -45,14 +45,18 @@ it.each([
 it("answers what a caller asked for, and rejects with the refusal's code and words", async () => {
   const { data, onAnswered, onRefused } = await load();
   const mine = data("mine");
-  const [got, none, count] = [mine.get("a"), mine.get("b"), mine.count()];
-  const refused = expect(mine.put("a", 1)).rejects.toMatchObject({ name: "Error", code: "conflict" });
+  const got = mine.get("a");
   onAnswered(1, "{}", '{"document":{"id":"a","value":[1]}}');
+  expect(await got).toEqual({ id: "a", value: [1] });
+  const none = mine.get("b");
   onAnswered(2, "{}", '{"document":null}');
+  expect(await none).toBeNull();
+  const count = mine.count();
   onAnswered(3, "{}", '{"count":3}');
+  expect(await count).toBe(3);
+  const refused = mine.put("a", 1);
   onRefused(4, "conflict", "It has another version.");
-  expect([await got, await none, await count]).toEqual([{ id: "a", value: [1] }, null, 3]);
-  await refused;
+  await expect(refused).rejects.toMatchObject({ name: "Error", code: "conflict" });
 });
 
 it.each([
