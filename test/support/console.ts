@@ -1,5 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import type { Browser } from "./browser.ts";
 import type { Client } from "./client.ts";
 
@@ -15,16 +16,20 @@ export interface ConsolePage {
   code: string;
 }
 
-/** A page of the console, in a browser profile of its own, of somebody who came by a link that this client's key made. */
+/** Pages of tests that are over, by their browser: one that has loaded the console loads it again at a third of the cost. */
+const free = new WeakMap<Browser, Page[]>();
+
+/**
+ * A page of the console, in a browser profile with nothing of others, of somebody who came by a link that this client's key
+ * made. Only inside a test, with whose end it goes.
+ */
 export async function openConsole(
   browser: Browser,
   client: Client,
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const context = await browser.open(options);
-  await context.addInitScript(TELL_POLICY);
-  const page = await context.newPage();
+  const page = await openPage(browser, client, options);
   const faults: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(message.text());
@@ -38,6 +43,38 @@ export async function openConsole(
   const { code } = body.data;
   await page.goto(`${client.url}/console${path}#code=${code}`);
   return { page, faults, code };
+}
+
+/** With options, a page that only this test has; else perhaps one that another had, which knows nothing of it. */
+async function openPage(browser: Browser, { url }: Client, options: BrowserContextOptions): Promise<Page> {
+  const isPlain = Object.keys(options).length === 0;
+  const pages = free.get(browser) ?? [];
+  free.set(browser, pages);
+  const used = isPlain ? pages.pop() : undefined;
+  const page = used ?? (await newPage(browser, options));
+  if (used) await forget(used, url);
+  onTestFinished(async () => {
+    page.removeAllListeners();
+    if (isPlain && !page.isClosed()) pages.push(page);
+    else await page.context().close();
+  });
+  return page;
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.open(options);
+  await context.addInitScript(TELL_POLICY);
+  return context.newPage();
+}
+
+/** Takes all away that a profile keeps of the console; what was loaded stays, as with a second visit. */
+async function forget(page: Page, url: string): Promise<void> {
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  await page.unrouteAll();
+  // Of the same origin, and without a program that could write something anew.
+  await page.goto(`${url}/readyz`);
+  await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+  await page.context().clearCookies();
 }
 
 /** The two ends of what screens are made for. */
