@@ -12,7 +12,7 @@ function slowForm(value: unknown): string {
 
 test("any JSON has the form that it always had, whatever the order of its keys", () => {
   fc.assert(
-    fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 5 }), (value) => {
+    fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }), (value) => {
       expect(canonicalJson(value)).toBe(slowForm(value));
       expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
     }),
