@@ -7,10 +7,12 @@ import { shutGate } from "../support/gate.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
 import { openScriptedModel, type ScriptedModel } from "../support/scripted-model.ts";
 import { assistSuite } from "./assist-suite.ts";
+import { lostRedisSuite } from "./lost-redis-suite.ts";
 import { metricsSuite } from "./metrics-suite.ts";
+import { SLOTS, systemSuite } from "./system-suite.ts";
 
-// What takes processes that no other file uses: a model, metrics of processes without other traffic, two workers, an API and
-// a worker to kill, a locked table.
+// What takes processes that no other file uses: a model, metrics of processes without other traffic, the list of workers, a
+// Redis to lose, two workers, an API and a worker to kill, a locked table.
 let product: Product;
 let receiver: Receiver;
 let model: ScriptedModel;
@@ -23,7 +25,12 @@ let other: ProductWorker;
 beforeAll(async () => {
   receiver = await openReceiver(() => 204);
   model = await openScriptedModel();
-  const env = { EGRESS_ALLOW: "127.0.0.0/8", MODEL_BASE_URL: model.url, MODEL_NAME: "small" };
+  const env = {
+    EGRESS_ALLOW: "127.0.0.0/8",
+    MODEL_BASE_URL: model.url,
+    MODEL_NAME: "small",
+    WORKER_CONCURRENCY: String(SLOTS),
+  };
   product = await startProduct({ env, workers: 0 });
 });
 afterAll(async () => {
@@ -32,9 +39,12 @@ afterAll(async () => {
   await model?.close();
 });
 
-// Its worker stays for the others.
+// Its worker stays for the next.
 describe("the metrics of a product", () => metricsSuite(() => product));
 describe("a tool that a model drafts", () => assistSuite(() => ({ product, model })));
+// Its worker stays for the others. The second one takes Redis away.
+describe("the system", () => systemSuite(() => product));
+describe("a product without its Redis", () => lostRedisSuite(() => product));
 
 const read = async (client: Client, executionId: string) =>
   (await client.get(`/api/v1/executions/${executionId}`)).body.data;
@@ -47,7 +57,7 @@ const start = async (client: Client, tool: string, body: object = {}): Promise<s
 
 describe("of two workers and an API", () => {
   beforeAll(async () => {
-    other = product.workers[0] ?? (await product.startWorker());
+    other = product.workers.at(-1) ?? (await product.startWorker());
     victim = await product.startWorker({ BULKHEAD_WORKER_ID: victimId });
     ({ owner } = await newTenant(product));
     await createTool(owner, "tick", "return args.n;", {
