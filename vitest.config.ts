@@ -6,7 +6,7 @@ const roots = ["apps", "libs", "test"];
 const under = (pattern: string): string[] => roots.map((root) => `${root}/**/${pattern}`);
 
 const GUEST = "libs/sandbox/src/guest/**/*.test.ts";
-const NO_UNITS = ["**/node_modules/**", ...under("*.{integration,e2e,fault,nightly}.test.ts")];
+const NO_UNITS = ["**/node_modules/**", ...under("*.{integration,e2e,nightly}.test.ts")];
 
 const GLOBAL_SETUP = "libs/testing/src/global-setup.ts";
 const ONE_PRODUCT = "libs/testing/src/one-process-setup.ts";
@@ -22,7 +22,7 @@ function nightlyEnv(): Record<string, string> {
 /** What a test waits for comes when the machine has time for it: a page on two busy cores after more than the usual second. */
 const WAITS = { poll: { timeout: 60_000 } };
 
-/** Six projects for `--project`: units, those of the guest, integration, system (end-to-end and short faults), nightly, many. */
+/** Six projects for `--project`: units, those of the guest, integration, system (end-to-end), nightly, many. */
 export default defineConfig(({ mode }) => {
   const env = mode === "nightly" ? nightlyEnv() : {};
   return {
@@ -81,7 +81,7 @@ export default defineConfig(({ mode }) => {
             name: "system",
             expect: WAITS,
             experimental: { viteModuleRunner: false },
-            include: under("*.{e2e,fault}.test.ts"),
+            include: under("*.e2e.test.ts"),
             env,
             isolate: false,
             maxWorkers: 4,

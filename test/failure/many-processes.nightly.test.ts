@@ -23,7 +23,6 @@ afterAll(async () => {
 
 const ROLLING: FaultRow<Fleet> = {
   name: "a rolling restart of three APIs and three workers",
-  isShort: false,
   strike: async ({ rig, afterwards }) => {
     for (let at = 0; at < rig.size.apis; at += 1) await rig.restartApi(at);
     const old = rig.workers();

@@ -26,13 +26,11 @@ const bounds = { logsLost: true, effectMsMax: FOUND_AGAIN_MS };
 const ROWS: FaultRow<Fleet>[] = [
   {
     name: "kill -9 of the master",
-    isShort: false,
     bounds,
     strike: async () => void (await group.failOver()),
   },
   {
     name: "kill -9 of the next master, after which the one before comes back",
-    isShort: false,
     bounds,
     strike: async () => {
       // It is a master beside the other until the Sentinels make it a replica: nothing may go to it, then or later.

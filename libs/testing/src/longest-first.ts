@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Within a group the short faults begin first and what starts a product of its own, then the other files of the project
- * `system`, then the rest: what starts processes takes longest, however short its file is, and begun last it would leave
- * processors idle at the end.
+ * Within a group what starts a product of its own begins first, then the other files of the project `system`, then the
+ * rest: what starts processes takes longest, however short its file is, and begun last it would leave processors idle at
+ * the end.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -19,5 +19,5 @@ const groupOf = ({ project }: TestSpecification): number => project.config.seque
 
 function placeOf({ project, moduleId }: TestSpecification): number {
   if (project.name !== "system") return 2;
-  return moduleId.endsWith(".fault.test.ts") || STARTS_OWN.test(readFileSync(moduleId, "utf8")) ? 0 : 1;
+  return STARTS_OWN.test(readFileSync(moduleId, "utf8")) ? 0 : 1;
 }

@@ -7,7 +7,6 @@ const INTO_STREAM_MS = 300;
 export const API_ROWS: readonly FaultRow[] = [
   {
     name: "kill -9 of the API during streams and waiting calls",
-    isShort: false,
     strike: async ({ rig, start }) => {
       await start("ticker");
       await delay(INTO_STREAM_MS);
@@ -17,7 +16,6 @@ export const API_ROWS: readonly FaultRow[] = [
   },
   {
     name: "a restart of the API under load",
-    isShort: false,
     strike: async ({ rig, start }) => {
       await start("ticker");
       await delay(INTO_STREAM_MS);

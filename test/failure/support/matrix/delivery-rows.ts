@@ -28,7 +28,6 @@ const COPIES_MIN = 10;
 export const DELIVERY_ROWS: readonly FaultRow[] = [
   {
     name: "the same job delivered twice",
-    isShort: false,
     strike: async ({ rig }) => {
       let copies = 0;
       for (let times = 0; times < TIMES || copies < COPIES_MIN; times += 1) {
@@ -40,7 +39,6 @@ export const DELIVERY_ROWS: readonly FaultRow[] = [
   },
   {
     name: "attempts admitted again, those that run and those that have not come yet",
-    isShort: false,
     strike: async ({ rig, tenantId }) => {
       const queue = await openExecutionQueue({ redisUrl: rig.redis.url, onError: () => undefined });
       try {

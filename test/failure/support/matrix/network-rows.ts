@@ -40,7 +40,6 @@ export const NETWORK_ROWS: readonly FaultRow[] = PARTIES.flatMap((party) =>
       const name = `${party.name}'s ${store === "redis" ? "Redis" : "Postgres"} ${way.name}`;
       return {
         name,
-        isShort: false,
         bounds: CUT_OFF,
         strike: async (scene) => {
           const proxies = party.doorsOf(scene).map((doors) => doors[store]);

@@ -12,7 +12,6 @@ where pid <> pg_backend_pid() and backend_type = 'client backend'`;
 export const POSTGRES_ROWS: readonly FaultRow[] = [
   {
     name: "kill -9 of Postgres, started again on its data",
-    isShort: false,
     // A cancel that the database can't record is not answered; one that it could reaches its worker at once.
     strike: async ({ rig }) => {
       await rig.postgres.kill();
@@ -22,7 +21,6 @@ export const POSTGRES_ROWS: readonly FaultRow[] = [
   },
   {
     name: "backends terminated in mid-transaction",
-    isShort: false,
     strike: async ({ rig }) => {
       // Busy ones are there for a millisecond at a time: many looks meet some of them.
       for (let look = 0; look < 60; look += 1) {
@@ -33,7 +31,6 @@ export const POSTGRES_ROWS: readonly FaultRow[] = [
   },
   {
     name: "all backends terminated at once, again and again",
-    isShort: false,
     strike: async ({ rig }) => {
       for (let times = 0; times < 5; times += 1) {
         await rig.sql(TERMINATE_ALL);
@@ -43,7 +40,6 @@ export const POSTGRES_ROWS: readonly FaultRow[] = [
   },
   {
     name: "a lock on all executions held for a while",
-    isShort: false,
     strike: async ({ rig }) => {
       await rig.sql("begin; lock table executions in access exclusive mode; select pg_sleep(3); commit");
     },

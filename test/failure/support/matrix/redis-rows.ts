@@ -18,26 +18,22 @@ async function killRedis({ rig, burst }: Scene, data: "kept" | "emptied"): Promi
 export const REDIS_ROWS: readonly FaultRow[] = [
   {
     name: "kill -9 of Redis, started again with its append-only file",
-    isShort: false,
     // Up to a second was not on disk yet.
     bounds: { logsLost: true, effectMsMax: FOUND_AGAIN_MS },
     strike: (scene) => killRedis(scene, "kept"),
   },
   {
     name: "kill -9 of Redis, started again without its data",
-    isShort: false,
     bounds: { logsLost: true, effectMsMax: FOUND_AGAIN_MS },
     strike: (scene) => killRedis(scene, "emptied"),
   },
   {
     name: "FLUSHALL of Redis",
-    isShort: false,
     bounds: { logsLost: true },
     strike: async ({ rig }) => void (await rig.redis.ask(["FLUSHALL"])),
   },
   {
     name: "CLIENT PAUSE of 20 s",
-    isShort: false,
     // A cancel reaches its worker through Redis, else when the lease is looked at.
     bounds: { logsLost: true, effectMsMax: PAUSE_MS },
     strike: async ({ rig }) => {
@@ -47,7 +43,6 @@ export const REDIS_ROWS: readonly FaultRow[] = [
   },
   {
     name: "SCRIPT FLUSH",
-    isShort: false,
     strike: async ({ rig }) => {
       for (let times = 0; times < 5; times += 1) {
         await rig.redis.ask(["SCRIPT", "FLUSH", "SYNC"]);
@@ -57,7 +52,6 @@ export const REDIS_ROWS: readonly FaultRow[] = [
   },
   {
     name: "pub/sub connections killed",
-    isShort: false,
     strike: async ({ rig, start }) => {
       await start("ticker");
       for (let times = 0; times < 5; times += 1) {
@@ -68,14 +62,12 @@ export const REDIS_ROWS: readonly FaultRow[] = [
   },
   {
     name: "all connections of Redis's clients killed",
-    isShort: false,
     bounds: { logsLost: true },
     strike: async ({ rig }) =>
       void (await rig.redis.ask(["CLIENT", "KILL", "TYPE", "normal"], ["CLIENT", "KILL", "TYPE", "pubsub"])),
   },
   {
     name: "maxmemory reached",
-    isShort: false,
     bounds: { logsLost: true },
     strike: async (scene) => {
       const { rig } = scene;

@@ -35,8 +35,6 @@ export interface Scene<R = Rig> {
 /** One line of the fault matrix. */
 export interface FaultRow<R = Rig> {
   name: string;
-  /** Whether `npm test` plays it too, which plays none but rows of workers; `npm run test:nightly` plays all. */
-  isShort: boolean;
   /** Defaults: nothing of a log is lost, and an effect arrives within `EFFECT_MS_MAX` of the end or not at all. */
   bounds?: Partial<Bounds>;
   /** Does the damage, waits as long as it is to last, and heals it. */

@@ -43,7 +43,6 @@ const killWhenStreamShows =
 export const WORKER_ROWS: readonly FaultRow<WorkerRig>[] = [
   {
     name: "kill -9 of a worker that has taken an execution and not yet read it",
-    isShort: false,
     strike: async (scene) => {
       const victim = victimOf(scene);
       const look = victim.doors.postgres.hold({ text: "executions.look", toward: "server" });
@@ -58,18 +57,15 @@ export const WORKER_ROWS: readonly FaultRow<WorkerRig>[] = [
   },
   {
     name: "kill -9 of a worker whose sandbox process has just been bound",
-    isShort: false,
     strike: killWhenStreamShows("execution.started"),
   },
-  { name: "kill -9 of a worker in mid-stream", isShort: true, strike: killWhenStreamShows('"tick":3') },
+  { name: "kill -9 of a worker in mid-stream", strike: killWhenStreamShows('"tick":3') },
   {
     name: "kill -9 of a worker whose tool has computed its result",
-    isShort: false,
     strike: killWhenStreamShows('"computed":true'),
   },
   {
     name: "kill -9 of a worker before its terminal write has arrived",
-    isShort: false,
     strike: async (scene) => {
       const victim = victimOf(scene);
       const marker = `done-${scene.name}-own-1`;
@@ -85,7 +81,6 @@ export const WORKER_ROWS: readonly FaultRow<WorkerRig>[] = [
   },
   {
     name: "kill -9 of a worker whose short run is over, before its claim and end have arrived",
-    isShort: false,
     strike: async (scene) => {
       const victim = victimOf(scene);
       const marker = `done-${scene.name}-own-1`;
@@ -106,7 +101,6 @@ export const WORKER_ROWS: readonly FaultRow<WorkerRig>[] = [
   },
   {
     name: "kill -9 of a worker after its terminal write, before it hears of it",
-    isShort: false,
     strike: async (scene) => {
       const victim = victimOf(scene);
       const marker = `${scene.name}-own-1`;
@@ -129,7 +123,6 @@ export const WORKER_ROWS: readonly FaultRow<WorkerRig>[] = [
   },
   {
     name: "SIGSTOP of a worker for twice its lease, then SIGCONT",
-    isShort: false,
     strike: async (scene) => {
       const victim = victimOf(scene);
       const beacon = await scene.start("beacon");
@@ -158,7 +151,6 @@ export const WORKER_ROWS: readonly FaultRow<WorkerRig>[] = [
   },
   {
     name: "a rolling restart of the workers",
-    isShort: false,
     strike: async ({ rig }) => {
       for (const old of rig.workers()) {
         await rig.startWorker();

@@ -1,4 +1,0 @@
-import { playWorkerRows } from "./support/matrix/play.ts";
-import { WORKER_ROWS } from "./support/matrix/worker-rows.ts";
-
-playWorkerRows(WORKER_ROWS.filter(({ isShort }) => isShort));
