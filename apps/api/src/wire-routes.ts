@@ -195,7 +195,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   callToolRoute(api, { ...calls, clock });
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
-  builtInToolRoutes(api, { builtIns: BUILT_IN_TOOLS, hasEngine });
+  builtInToolRoutes(api, { builtIns: BUILT_IN_TOOLS, hasEngine, tenants });
   templateRoutes(api, { templates });
   assistRoute(api, { ...registry, ...given(drafting, { draftTool }), stopping });
   toolPackageRoutes(api, { ...registry, archive: toolArchive });

@@ -11,8 +11,16 @@ import {
   processStat,
   type SandboxPool,
 } from "@bulkhead/sandbox";
+import { openProcessBoard } from "@bulkhead/redis";
 import { openPolicies } from "@bulkhead/tenants";
-import { openBuiltInTools, openData, openFiles, openShell, openShells } from "@bulkhead/tools/built-in";
+import {
+  BackgroundCommands,
+  openBuiltInTools,
+  openData,
+  openFiles,
+  openShell,
+  openShells,
+} from "@bulkhead/tools/built-in";
 import { openFileSearch } from "@bulkhead/tools/files";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { openCallableCache } from "./callable-cache.ts";
@@ -101,10 +109,12 @@ export async function openRuns({
     "shells",
     openShells({ limitLinks, memoryOf: (pid) => processStat(pid)?.rssMib ?? null }, launcher),
   );
+  const board = openProcessBoard(platform.redis);
+  const background = closers.add("commands in the background", new BackgroundCommands(board, report));
   const capabilities = {
     data: openData(database),
     files: openFiles(files),
-    shell: openShell({ ...files, ...shells }),
+    shell: openShell({ ...files, ...shells, background }),
   } satisfies CapabilityFamilies;
   const provider = closers.add("built-in tools", openBuiltInTools(capabilities));
   const schemas = closers.add("schema checker", openSchemaChecker());

@@ -9,8 +9,16 @@ import {
 } from "@bulkhead/core";
 import { openDatabase, type Database } from "@bulkhead/postgres";
 import { limitLinks, openServerLauncher, processStat } from "@bulkhead/sandbox";
-import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { openShell, openShells } from "@bulkhead/tools/built-in";
+import { openProcessBoard, openStreamRedis } from "@bulkhead/redis";
+import {
+  leakCheck,
+  openTestDatabase,
+  openTestRedis,
+  until,
+  type TestDatabase,
+  type TestRedis,
+} from "@bulkhead/testing";
+import { BackgroundCommands, openShell, openShells } from "@bulkhead/tools/built-in";
 import { listFiles, openFileSearch, readFile, writeFile } from "@bulkhead/tools/files";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -21,6 +29,10 @@ const shells = openShells({ limitLinks, memoryOf }, launcher);
 const search = openFileSearch();
 let testDatabase: TestDatabase;
 let database: Database;
+let server: TestRedis;
+let redis: Awaited<ReturnType<typeof openStreamRedis>>;
+let background: BackgroundCommands;
+const reported: unknown[] = [];
 let family: CapabilityFamily;
 let deps: Parameters<typeof openShell>[0];
 /** Why this machine keeps no programs in; null where it does. */
@@ -29,7 +41,10 @@ let missing: string | null = null;
 beforeAll(async () => {
   testDatabase = await openTestDatabase();
   database = await openDatabase({ url: testDatabase.url, poolMax: 4 });
-  deps = { ...database, search, ...shells };
+  server = await openTestRedis();
+  redis = await openStreamRedis({ redisUrl: server.url, onError: () => undefined });
+  background = newBackground();
+  deps = { ...database, search, ...shells, background };
   family = openShell(deps);
   const program = { tenantId: "ten_a", command: process.execPath, args: ["--version"], env: {} };
   missing = await launcher.launch(program).then(
@@ -37,10 +52,16 @@ beforeAll(async () => {
     (error: Error) => error.message,
   );
 });
+const newBackground = () =>
+  new BackgroundCommands(openProcessBoard(redis), (_, error) => reported.push(error));
 afterAll(async () => {
+  await background?.close();
   await shells.close();
   await launcher.close();
   await search.close();
+  await redis?.close();
+  await server?.close();
+  expect(reported).toEqual([]);
   await database?.close();
   await testDatabase?.close();
 });
@@ -66,6 +87,34 @@ const paths = async () =>
   (await listFiles(deps, asker(), { isRecursive: true, limit: 100 })).entries.flatMap((one) =>
     one.kind === "file" ? [one.file.path] : [],
   );
+
+/** Asks for an operation; a refusal is answered as its code. */
+async function ask(
+  operation: string,
+  args: JsonObject,
+  content: string | null = null,
+  userId: string | null = null,
+) {
+  const caller = { ...asker().workspace, userId, executionId: "exe_1", toolName: "process" };
+  const answer = await family.run(
+    { operation, arguments: args, content },
+    caller,
+    new AbortController().signal,
+  );
+  return answer.ok ? answer.value : { refused: answer.code, message: answer.message };
+}
+const output = async (id: unknown, since = 0) =>
+  (await ask("output", { id: id as string, since })) as JsonObject & {
+    status: string;
+    output: string;
+    next: number;
+    exitCode: number;
+  };
+const started = async (
+  command: string,
+  more: JsonObject = {},
+  stdin: string | null = null,
+): Promise<string> => String(((await ask("start", { command, ...more }, stdin)) as { id?: string }).id);
 
 async function exec(command: string, more: JsonObject = {}, stdin: string | null = null) {
   const caller = { ...asker().workspace, executionId: "exe_1", toolName: "exec" };
@@ -139,7 +188,7 @@ describe("real programs", () => {
     const done = await exec(
       "ln -s /etc/passwd link; ln -s / all; mkfifo pipe; ln a hard; printf x > $'bad\\xff'; cat /tmp/shell-others",
     );
-    expect(done.unsaved.map(({ path }) => path).toSorted()).toEqual([
+    expect(done.unsaved.map(({ path }) => String(path)).toSorted()).toEqual([
       "all",
       expect.stringContaining("bad"),
       "link",
@@ -166,5 +215,104 @@ describe("real programs", () => {
     const full = await exec("head -c 100000000 /dev/zero > big; ls -l big | wc -l");
     expect(full.unsaved).toEqual([{ path: "*", why: expect.stringMatching(/^It wrote more than/) }]);
     expect(await paths()).toEqual([]);
+  });
+
+  test("in the background say what they say while they run, and take input", async () => {
+    const id = await started(
+      'read a; echo "got $a"; read b; echo "and $b" >&2; echo $b > kept; cat > /dev/null; exit 4',
+    );
+    expect(await ask("write", { id, text: "one\n" })).toEqual({ id, written: true });
+    await until(async () => (await output(id)).output === "got one\n", { what: "the first line" });
+    const { next, status } = await output(id);
+    expect(status).toBe("running");
+    await ask("write", { id, text: "two\n", end: true });
+    await until(async () => (await output(id)).status === "ended", { what: "its end" });
+    expect(await output(id, next)).toMatchObject({
+      output: "and two\n",
+      exitCode: 4,
+      written: 1,
+      unsaved: [],
+    });
+    expect(await read("kept")).toBe("two\n");
+    expect(await ask("write", { id, text: "x" })).toMatchObject({ refused: "conflict" });
+  });
+
+  test("in the background are stopped with all that they have started", async () => {
+    const id = await started("echo begun > a; (sleep 1000 &); sleep 1000");
+    await ask("stop", { id });
+    await until(async () => (await output(id)).status === "ended", { what: "its end" });
+    expect(await output(id)).toMatchObject({ written: 1, timedOut: false });
+  });
+});
+
+describe("commands in the background", () => {
+  beforeEach(() => newTenant("virtual"));
+
+  test("of the shell in JavaScript tell all at their end", async () => {
+    const id = await started("cat; echo x > a; sleep 0.2", {}, "in\n");
+    await until(async () => (await output(id)).status === "ended", { what: "its end" });
+    expect(await output(id)).toMatchObject({ output: "in\n", exitCode: 0, written: 1, next: 3 });
+    expect(await ask("list", {})).toMatchObject({ processes: [{ id, status: "ended", engine: "virtual" }] });
+    expect(await ask("output", { id, since: 4 })).toMatchObject({ refused: "conflict" });
+  });
+
+  test("are there for the agent and the user that began them alone", async () => {
+    const id = await started("sleep 100");
+    for (const operation of ["output", "write", "stop"])
+      expect(await ask(operation, { id }, null, "bob")).toMatchObject({ refused: "not_found" });
+    expect(await ask("list", {}, null, "bob")).toEqual({ processes: [] });
+    const own = tenantId;
+    await newTenant("virtual");
+    expect(await ask("output", { id })).toMatchObject({ refused: "not_found" });
+    expect(await ask("list", {})).toEqual({ processes: [] });
+    tenantId = own;
+    expect(await ask("write", { id, text: "x" })).toMatchObject({ refused: "conflict" });
+    await ask("stop", { id });
+    await until(async () => (await output(id)).status === "ended", { what: "its end" });
+  });
+
+  test("have a bound for a tenant, and end with their worker, which is told", async () => {
+    const other = newBackground();
+    family = openShell({ ...deps, background: other });
+    const ids = [];
+    for (let n = 0; n < 4; n += 1) ids.push(await started("sleep 100; echo x > a"));
+    expect(await ask("start", { command: "echo" })).toMatchObject({ refused: "capability_limit" });
+    await other.close();
+    family = openShell(deps);
+    for (const id of ids)
+      expect(await output(id)).toMatchObject({
+        status: "ended",
+        exitCode: null,
+        failure: expect.stringContaining("worker"),
+      });
+    expect(await paths()).toEqual([]);
+  });
+
+  test("whose worker is gone without a word are lost", async () => {
+    const facts = {
+      agentId: "a",
+      userId: null,
+      command: "x",
+      engine: "virtual",
+      startedAt: new Date().toISOString(),
+    } as const;
+    await openProcessBoard(redis).open({ tenantId, processId: "prc_x", ...facts });
+    await redis.commands.del(`bh:shell:{${tenantId}}`);
+    expect(await output("prc_x")).toMatchObject({ status: "lost", output: "" });
+  });
+
+  test.each([
+    ["start", {}, /command/],
+    ["start", { command: "x", timeoutMs: 1_800_001 }, /timeoutMs/],
+    ["start", { command: "x", id: "y" }, /id/],
+    ["list", { id: "x" }, /id/],
+    ["output", {}, /id/],
+    ["output", { id: "x", since: -1 }, /since/],
+    ["write", { id: "x", text: 1 }, /text/],
+    ["stop", { id: "x".repeat(65) }, /id/],
+    ["kill", { id: "x" }, /operation kill/],
+  ])("bad arguments are refused: %#", async (operation, args, message) => {
+    const answer = await ask(operation, args);
+    expect(answer).toEqual({ refused: "invalid_request", message: expect.stringMatching(message) });
   });
 });

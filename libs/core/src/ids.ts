@@ -21,6 +21,8 @@ function takeRandom(bytes: number): Buffer {
 
 const hex = (bytes: number): string => takeRandom(bytes).toString("hex");
 
+/** A command in the background. */
+export const newProcessId = (): string => `prc_${hex(16)}`;
 export const newToolId = (): string => `tool_${hex(8)}`;
 export const newTenantId = (): string => `ten_${hex(8)}`;
 export const newApiKeyId = (): string => `key_${hex(8)}`;

@@ -291,6 +291,7 @@ export {
   newScrubRuleId,
   newStandingId,
   newTenantId,
+  newProcessId,
   newToolId,
   newTraceId,
   webhookId,
@@ -918,3 +919,17 @@ export {
   type ShellEngineName,
   type ShellSettings,
 } from "./shell/shell-settings.ts";
+export {
+  PROCESS_BEAT_MS_MAX,
+  PROCESS_KEPT_MS,
+  PROCESS_WORD_CHARS_MAX,
+  PROCESS_WORDS_MAX,
+  PROCESSES_KNOWN_MAX,
+  PROCESSES_MAX,
+  type ProcessBoard,
+  type ProcessEnd,
+  type ProcessFacts,
+  type ProcessKey,
+  type ProcessWord,
+  type ShownProcess,
+} from "./shell/process-board.ts";

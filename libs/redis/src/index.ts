@@ -12,6 +12,7 @@ export { openWorkerDirectory } from "./dispatcher/workers/worker-directory.ts";
 export { openMcpRoutes } from "./mcp/mcp-routes.ts";
 export { openMcpSessions } from "./mcp/mcp-sessions.ts";
 export { openRateLimiter } from "./rate/rate-limiter.ts";
+export { openProcessBoard } from "./shell/process-board.ts";
 export { openEventStream } from "./stream/event-stream.ts";
 export { unpackPiece } from "./stream/pack-log.ts";
 export { openSignalBus } from "./stream/signal-bus.ts";

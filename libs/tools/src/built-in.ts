@@ -2,4 +2,5 @@ export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-i
 export { openData } from "./built-in/data/capability.ts";
 export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
+export { BackgroundCommands } from "./shell/background-commands.ts";
 export { openShells } from "./shell/open-shells.ts";

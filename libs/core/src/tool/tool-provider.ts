@@ -19,7 +19,7 @@ const FILE_TOOL_NAMES = [
   "file_exists",
   "file_info",
 ] as const;
-const SHELL_TOOL_NAMES = ["exec"] as const;
+const SHELL_TOOL_NAMES = ["exec", "process"] as const;
 export type ShellToolName = (typeof SHELL_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];

@@ -1,3 +1,4 @@
+import type { ProcessBoard } from "@bulkhead/core";
 import { existsSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { openShell } from "../built-in/shell/capability.ts";
@@ -12,6 +13,7 @@ import {
   useWorkspaces,
   write,
 } from "../files/fixtures/workspaces.ts";
+import { BackgroundCommands } from "./background-commands.ts";
 import { openShells } from "./open-shells.ts";
 
 useWorkspaces();
@@ -21,6 +23,8 @@ const shells = openShells(
     launch: () => Promise.reject(new Error("not on this machine")),
   },
 );
+// Nothing goes to the background here.
+const background = new BackgroundCommands({} as ProcessBoard, () => undefined);
 afterAll(() => shells.close());
 
 async function ask(
@@ -29,7 +33,7 @@ async function ask(
   content: string | null = null,
   signal = new AbortController().signal,
 ) {
-  const family = openShell({ ...deps, ...shells });
+  const family = openShell({ ...deps, ...shells, background });
   const caller = { ...workspace, executionId, toolName: "exec" };
   return family.run({ operation: "exec", arguments: args as never, content }, caller, signal);
 }
@@ -103,7 +107,7 @@ test("what somebody else wrote meanwhile stays, and is told", async () => {
     await write(asker, "a", "theirs");
     return shells.start.virtual(tenantId);
   };
-  const family = openShell({ ...deps, ...shells, start: { ...shells.start, virtual } });
+  const family = openShell({ ...deps, ...shells, background, start: { ...shells.start, virtual } });
   const command = "cat a; echo mine > a; echo new > c; rm b";
   const caller = { ...asker.workspace, executionId: asker.by, toolName: "exec" };
   const request = { operation: "exec", arguments: { command }, content: null };

@@ -54,7 +54,8 @@ export function meRoute(
       const { key, tenant } = found;
       const { id, slug, name, limits, settings } = tenant;
       const shown = { tenant: { id, slug, name }, key: shownAs(Me.shape.key, key, {}) };
-      return ok(request, { ...shown, limits, settings, features });
+      const exec = features.exec && settings.shell.engine !== "off";
+      return ok(request, { ...shown, limits, settings, features: { ...features, exec } });
     },
   );
 }

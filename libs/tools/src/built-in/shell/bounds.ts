@@ -54,3 +54,18 @@ export const WAITING_MAX = 128;
 
 /** One message either way: a file of the largest size in base64, or the list of all files. */
 export const SHELL_FRAME_BYTES_MAX = 48 * MIB;
+
+/** Time of a command in the background, in milliseconds. */
+export const BACKGROUND_MS_DEFAULT = 600_000;
+export const BACKGROUND_MS_MAX = 1_800_000;
+/** Commands in the background on one worker; of a tenant's there is a bound over all workers. */
+export const BACKGROUND_COMMANDS_MAX = 16;
+/** Bytes that are kept of what one says, both outputs together. */
+export const BACKGROUND_OUTPUT_BYTES_MAX = 256 * KIB;
+/** Bytes of it that one question brings. */
+export const OUTPUT_READ_BYTES_MAX = 64 * KIB;
+/** How often a worker tells of a command and takes words to it, in milliseconds. */
+export const BOARD_MS = 500;
+export const PROCESS_ID_CHARS_MAX = 64;
+/** Characters of a command that lists show. */
+export const SHOWN_COMMAND_CHARS_MAX = 500;

@@ -1,5 +1,7 @@
-import type { ProvidedTool, ShellToolName } from "@bulkhead/core";
+import { PROCESS_KEPT_MS, PROCESSES_MAX, type ProvidedTool, type ShellToolName } from "@bulkhead/core";
 import {
+  BACKGROUND_MS_MAX,
+  BACKGROUND_OUTPUT_BYTES_MAX,
   CHANGED_FILES_MAX,
   COMMAND_MS_DEFAULT,
   EXEC_WALL_MS,
@@ -36,5 +38,14 @@ export const SHELL_TOOLS: Readonly<Record<ShellToolName, ProvidedTool>> = {
       `unless set. With the engine "virtual" the usual tools of text and data are there (grep, sed, awk, jq, yq, tar, find …), ` +
       `but no programs of a machine.`,
     EXEC_WALL_MS,
+  ),
+  process: define(
+    "process",
+    "Run a command in the background",
+    `Runs command lines that take longer than a call should wait: start answers { id, status }; output answers what it has said ` +
+      `since a position, with { status, exitCode, output, next }, the first ${BACKGROUND_OUTPUT_BYTES_MAX / KIB} KiB in all; list ` +
+      `shows your own, running ones and those that ended within ${PROCESS_KEPT_MS / 60_000} minutes. At most ${PROCESSES_MAX} of a ` +
+      `tenant run at one time, ${BACKGROUND_MS_MAX / 60_000} minutes at most. Files that it changes are saved when it ends. One ` +
+      `whose worker has gone is lost. With the engine "virtual" it says all at its end, and its input is stdin of start.`,
   ),
 };

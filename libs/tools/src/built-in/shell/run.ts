@@ -8,4 +8,12 @@ export const runShellTool: Readonly<Record<ShellToolName, Run>> = {
     const answer = await ask("shell", "exec", args, null, signal);
     return answer.ok ? { ok: true, value: answer.value } : answer;
   },
+  async process({ action, stdin, ...args }, { ask, signal }) {
+    const operation = typeof action === "string" ? action : "";
+    // Whatever else takes none is told so.
+    const said = stdin === undefined || operation === "start" ? args : { ...args, stdin };
+    const content = operation === "start" && typeof stdin === "string" ? stdin : null;
+    const answer = await ask("shell", operation, said, content, signal);
+    return answer.ok ? { ok: true, value: answer.value } : answer;
+  },
 };

@@ -1,7 +1,7 @@
 import { encodeFrame, FrameDecoder } from "@bulkhead/sandbox/wire";
 import { Bash, defineCommand, getCommandNames, type CommandName } from "just-bash";
 import {
-  COMMAND_MS_MAX,
+  BACKGROUND_MS_MAX,
   READ_BYTES_MAX,
   SHELL_FILES_MIB_MAX,
   SHELL_FRAME_BYTES_MAX,
@@ -18,7 +18,7 @@ import { WORKSPACE, WorkspaceFs } from "./workspace-fs.ts";
 const COUNTS_MAX = 20_000_000;
 const MIB = 1_024 * 1_024;
 const LIMITS = {
-  maxExecutionTimeMs: COMMAND_MS_MAX + STOP_MS_MAX,
+  maxExecutionTimeMs: BACKGROUND_MS_MAX + STOP_MS_MAX,
   maxCommandCount: COUNTS_MAX,
   maxLoopIterations: COUNTS_MAX,
   maxAwkIterations: COUNTS_MAX,

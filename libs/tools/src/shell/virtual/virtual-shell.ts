@@ -5,9 +5,9 @@ import type { ShellChild } from "../shell-process.ts";
 /** What the system gives the processes of shells. */
 export interface ShellGround {
   /** What comes before the program in its command; for a heap of so many MiB. */
-  limitLinks(heapMib: number): readonly string[];
+  limitLinks: (heapMib: number) => readonly string[];
   /** The memory of a process, in MiB; null where the system doesn't tell. */
-  memoryOf(pid: number): number | null;
+  memoryOf: (pid: number) => number | null;
 }
 
 /** Starts a process for one command, which is ended when it takes more memory than it may. */

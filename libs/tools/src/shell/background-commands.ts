@@ -1,0 +1,101 @@
+import { type ProcessBoard, type ProcessEnd, type ProcessFacts, type ProcessKey } from "@bulkhead/core";
+import { BACKGROUND_COMMANDS_MAX, BACKGROUND_OUTPUT_BYTES_MAX, BOARD_MS } from "../built-in/shell/bounds.ts";
+import type { FileAsker } from "../files/file-access.ts";
+import { OutputKeeper } from "./output-keeper.ts";
+import { runCommand, type ShellDeps } from "./run-command.ts";
+import type { ShellCommand, ShellRun } from "./shell-process.ts";
+
+/** They have bounds of their own, and hold nobody up. */
+const ANY_TIME: ShellDeps["turns"] = { take: async () => ({ outcome: "taken", leave: () => undefined }) };
+
+type Report = (what: string, error: unknown) => void;
+
+/** The commands in the background that one worker holds: each writes what it says to the board, and takes words from it. */
+export class BackgroundCommands {
+  readonly #board: ProcessBoard;
+  readonly #report: Report;
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(board: ProcessBoard, report: Report) {
+    this.#board = board;
+    this.#report = report;
+  }
+
+  get board(): ProcessBoard {
+    return this.#board;
+  }
+
+  /** `full`: of the tenant's there are enough; `crowded`: of this worker's. */
+  async start(
+    deps: ShellDeps,
+    asker: FileAsker,
+    command: ShellCommand,
+    facts: ProcessFacts,
+  ): Promise<"started" | "full" | "crowded"> {
+    if (this.#closing.signal.aborted || this.#running.size >= BACKGROUND_COMMANDS_MAX) return "crowded";
+    if ((await this.#board.open(facts)) === "full") return "full";
+    const over = this.#hold(deps, asker, command, facts).catch((error: unknown) =>
+      this.#report("a command in the background could not be followed", error),
+    );
+    this.#running.add(over);
+    void over.then(() => this.#running.delete(over));
+    return "started";
+  }
+
+  /** Ends all of them, which the board is told; nothing is left when it has resolved. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #hold(deps: ShellDeps, asker: FileAsker, command: ShellCommand, key: ProcessKey): Promise<void> {
+    const output = new OutputKeeper(BACKGROUND_OUTPUT_BYTES_MAX);
+    let fresh = "";
+    let run: Pick<ShellRun, "write" | "stop"> | null = null;
+    const exchange = async (): Promise<void> => {
+      const said = fresh;
+      fresh = "";
+      try {
+        for (const word of await this.#board.exchange(key, said))
+          if (word.kind === "stop") run?.stop();
+          else run?.write(word.text);
+      } catch (error) {
+        fresh = said + fresh;
+        this.#report("the board of commands in the background could not be reached", error);
+      }
+    };
+    let exchanged = Promise.resolve();
+    const timer = setInterval(() => (exchanged = exchanged.then(exchange)), BOARD_MS);
+    const watch = {
+      begun: (begun: Pick<ShellRun, "write" | "stop">) => (run = begun),
+      // Both in the order in which they came, as a terminal shows them.
+      heard: (_: unknown, text: string) => (fresh += output.add("stdout", text)),
+    };
+    const end = await runCommand({ ...deps, turns: ANY_TIME }, asker, command, this.#closing.signal, watch)
+      .then((ran) => endOf(ran, this.#closing.signal.aborted))
+      .catch((error: unknown) => {
+        this.#report("a command in the background failed", error);
+        return failed("It could not be run; try again.");
+      });
+    clearInterval(timer);
+    await (exchanged = exchanged.then(exchange));
+    await this.#board.end(key, end);
+  }
+}
+
+const failed = (failure: string): ProcessEnd => ({
+  exitCode: null,
+  timedOut: false,
+  written: 0,
+  removed: 0,
+  unsaved: [],
+  failure,
+  endedAt: new Date().toISOString(),
+});
+
+function endOf(ran: Awaited<ReturnType<typeof runCommand>>, isClosing: boolean): ProcessEnd {
+  if (!ran.ok) return failed(isClosing ? "Its worker was stopped, and it with it." : ran.message);
+  const { exitCode, timedOut, written, removed, unsaved } = ran.result;
+  return { ...failed(""), exitCode, timedOut, written, removed, unsaved, failure: null };
+}
