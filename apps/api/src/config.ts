@@ -1,3 +1,4 @@
+import { SEARCH_PROVIDERS } from "@bulkhead/core";
 import { platformSettings } from "@bulkhead/platform/settings";
 import { apiKey, host, port, otelEnvironment, readSettings } from "@bulkhead/process/settings";
 import { z } from "zod";
@@ -44,6 +45,8 @@ const SETTINGS = z.object({
   /** Of an OpenAI-compatible API, as far as its version. Drafts need it and the name. */
   MODEL_BASE_URL: modelUrl.optional(),
   MODEL_NAME: z.string().min(1).max(200).optional(),
+  /** That tenants have a search engine without naming one; the worker is told the rest. */
+  SEARCH_PROVIDER: z.enum(SEARCH_PROVIDERS).optional(),
   BULKHEAD_ADMIN_KEY: apiKey.optional(),
   BULKHEAD_DEMO_KEY: apiKey.optional(),
 });

@@ -118,6 +118,7 @@ async function main(config: ApiConfig): Promise<void> {
             },
           },
           ...bridged,
+          hasSearch: config.SEARCH_PROVIDER !== undefined,
           assist: openModel({ config, scrubbers, closers, meter: metrics.meter }),
           stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         }),

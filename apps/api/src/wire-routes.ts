@@ -132,6 +132,8 @@ export interface Opened {
   system: Omit<SystemDeps, "engines">;
   mcp: { sessions: McpSessions; hosts: readonly string[] | null };
   assist: Pick<DraftDeps, "model" | "countDraft">;
+  /** The operator gave tenants a search engine. */
+  hasSearch: boolean;
   bridge: Pick<McpBridge, "refresh" | "drop" | "isHeld">;
   mcpServerTools: McpServerTools;
   /** Fire when this process stops: streams end first, waits have a grace. */
@@ -195,7 +197,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   callToolRoute(api, { ...calls, clock });
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
-  builtInToolRoutes(api, { builtIns: BUILT_IN_TOOLS, hasEngine, tenants });
+  builtInToolRoutes(api, { ...database, builtIns: BUILT_IN_TOOLS, hasEngine, hasSearch: opened.hasSearch });
   templateRoutes(api, { templates });
   assistRoute(api, { ...registry, ...given(drafting, { draftTool }), stopping });
   toolPackageRoutes(api, { ...registry, archive: toolArchive });

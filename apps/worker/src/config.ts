@@ -2,6 +2,7 @@ import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_L
 import { platformSettings } from "@bulkhead/platform/settings";
 import { otelEnvironment, readSettings, ruleList, wholeNumber } from "@bulkhead/process/settings";
 import { z } from "zod";
+import { checkSearch, searchSettings } from "./search-settings.ts";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
 import { processesDefault } from "./processes-default.ts";
 
@@ -32,6 +33,7 @@ const Settings = z.object({
     }),
   /** Tenants whose waits have a label of their own; labels for thousands of tenants would drown the others. */
   METRICS_TENANTS: ruleList(readShownTenants),
+  ...searchSettings,
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),
   /**
@@ -52,7 +54,7 @@ const Settings = z.object({
 });
 
 /** A worker that reclaimed its own attempts would run them twice. */
-const WorkerSettings = Settings.refine(
+const WorkerSettings = Settings.superRefine(checkSearch).refine(
   ({ BULKHEAD_WORKER_ID: own, BULKHEAD_DEAD_WORKERS: dead }) => own === undefined || !dead.includes(own),
   {
     path: ["BULKHEAD_DEAD_WORKERS"],

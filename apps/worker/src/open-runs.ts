@@ -36,6 +36,7 @@ import { measureSandbox } from "./metrics/sandbox-gauges.ts";
 import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
 import { openBridge } from "./open-bridge.ts";
 import { reportLayers } from "./report-layers.ts";
+import { searchDefaultOf } from "./search-settings.ts";
 
 interface OpenRunsInput {
   config: WorkerConfig;
@@ -116,7 +117,12 @@ export async function openRuns({
     files: openFiles(files),
     shell: openShell({ ...files, ...shells, background }),
   } satisfies CapabilityFamilies;
-  const provider = closers.add("built-in tools", openBuiltInTools(capabilities));
+  const provider = closers.add(
+    "built-in tools",
+    openBuiltInTools(capabilities, {
+      search: { configs: secrets.forRuns.configs, byDefault: searchDefaultOf(config) },
+    }),
+  );
   const schemas = closers.add("schema checker", openSchemaChecker());
   const run: RunDeps & { mcp: McpBridge } = {
     tracing,

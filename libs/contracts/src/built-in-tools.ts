@@ -22,7 +22,10 @@ const BuiltInTool = z
     engine: z
       .object({
         available: z.boolean(),
-        missing: z.string().nullable().describe("What this deployment lacks for it; null: nothing."),
+        missing: z
+          .string()
+          .nullable()
+          .describe("What this deployment, or the tenant that asks, lacks for it; null: nothing."),
       })
       .describe(
         "Whether it works here. One that doesn't is offered to nobody, and says why when it is called.",

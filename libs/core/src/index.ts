@@ -849,6 +849,14 @@ export {
   isBuiltInToolName,
 } from "./tool/tool-provider.ts";
 export {
+  isSearchProvider,
+  SEARCH_FIELDS,
+  SEARCH_PROVIDERS,
+  SEARCH_SERVICE,
+  type SearchDefault,
+  type SearchProvider,
+} from "./tool/web-search.ts";
+export {
   AGENT_ID_CHARS_MAX,
   type ToolScope,
   agentOf,

@@ -7,6 +7,7 @@ import {
   type EgressRequest,
   type EgressResponse,
   type EgressSession,
+  type PlacedSecret,
   type Scrubbers,
 } from "@bulkhead/core";
 import { AnswerCovers } from "./answer-covers.ts";
@@ -43,13 +44,18 @@ export interface SessionDeps extends CheckTargetDeps {
   closing: AbortSignal;
 }
 
+/** What all sessions of one run use up together. */
+interface Budgets {
+  requests: RequestBudget;
+  bytesIn: InBudgets;
+  bytesOut: ByteBudget;
+}
+
 /** One run's way out. Requests of one run may overlap; they share its limits. */
 export class BoundedSession implements EgressSession {
   readonly #deps: SessionDeps;
   readonly #opening: EgressOpening;
-  readonly #requests: RequestBudget;
-  readonly #bytesIn: InBudgets;
-  readonly #bytesOut: ByteBudget;
+  readonly #budgets: Budgets;
   readonly #secrets: SecretExchange;
   readonly #covers: AnswerCovers;
   readonly #waitMsMax: number;
@@ -57,31 +63,25 @@ export class BoundedSession implements EgressSession {
   /** Responses that are not read to their end, and those that broke. */
   readonly #bodies = new Map<number, ResponseReader>();
 
-  constructor(deps: SessionDeps, opening: EgressOpening) {
-    const { networkRequests, bytesIn, bytesOut } = opening.limits;
+  constructor(deps: SessionDeps, opening: EgressOpening, budgets = budgetsOf(opening.limits)) {
     this.#deps = deps;
     this.#opening = opening;
     this.#waitMsMax = opening.waitMsMax ?? deps.requestMsMax;
-    this.#requests = new RequestBudget(networkRequests);
-    this.#bytesIn = {
-      plain: new ByteBudget(bytesIn, "in responses"),
-      coded: new ByteBudget(bytesIn + CODED_BYTES_MORE, "in compressed responses"),
-    };
-    this.#bytesOut = new ByteBudget(bytesOut, "in request bodies");
-    this.#secrets = new SecretExchange(opening.secrets, bytesOut);
+    this.#budgets = budgets;
+    this.#secrets = new SecretExchange(opening.secrets, opening.limits.bytesOut);
     this.#covers = new AnswerCovers(deps.scrubbers, opening.secrets);
   }
 
   get requests(): number {
-    return this.#requests.sent;
+    return this.#budgets.requests.sent;
   }
 
   get bytesIn(): number {
-    return this.#bytesIn.plain.taken;
+    return this.#budgets.bytesIn.plain.taken;
   }
 
   get bytesOut(): number {
-    return this.#bytesOut.taken;
+    return this.#budgets.bytesOut.taken;
   }
 
   async fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer> {
@@ -119,6 +119,11 @@ export class BoundedSession implements EgressSession {
     return reading;
   }
 
+  withSecrets(secrets: readonly PlacedSecret[]): EgressSession {
+    const closing = AbortSignal.any([this.#deps.closing, this.#closing.signal]);
+    return new BoundedSession({ ...this.#deps, closing }, { ...this.#opening, secrets }, this.#budgets);
+  }
+
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
@@ -130,14 +135,14 @@ export class BoundedSession implements EgressSession {
   /** One request with its secrets, to an address that was checked for it just now. */
   async #send(outgoing: Outgoing, { sentOpenly }: RedirectSecrets, deadline: Deadline): Promise<Exchange> {
     let filled = outgoing;
-    const addresses = await this.#requests.reserve(() => {
+    const addresses = await this.#budgets.requests.reserve(() => {
       this.#checkHost(outgoing.target);
       const secret = this.#covers.someSecretOf(outgoing.target);
       if (secret) askWhole(outgoing.headers, outgoing.target.host, secret);
       filled = this.#secrets.fill(outgoing, sentOpenly);
       return deadline.race(checkTarget(this.#deps, outgoing.target), LOOKUP_MS_MAX);
     });
-    this.#bytesOut.take(filled.body?.length ?? 0);
+    this.#budgets.bytesOut.take(filled.body?.length ?? 0);
     const { tenantId } = this.#opening;
     return send(
       this.#deps.pool,
@@ -181,7 +186,7 @@ export class BoundedSession implements EgressSession {
     const { body, headers, statusCode, statusText } = exchange.response;
     this.#checkWhole(exchange, target);
     const encoding = [headers["content-encoding"] ?? []].flat().join(",");
-    const { bytes, decoded } = responseBytes(body, encoding, this.#bytesIn);
+    const { bytes, decoded } = responseBytes(body, encoding, this.#budgets.bytesIn);
     const cover = this.#covers.of(target);
     const shown = cover ? coverBytes(bytes, cover) : bytes;
     const head = { statusText, headers: responseHeaders(headers, decoded), url };
@@ -197,3 +202,12 @@ export class BoundedSession implements EgressSession {
     };
   }
 }
+
+const budgetsOf = ({ networkRequests, bytesIn, bytesOut }: EgressOpening["limits"]): Budgets => ({
+  requests: new RequestBudget(networkRequests),
+  bytesIn: {
+    plain: new ByteBudget(bytesIn, "in responses"),
+    coded: new ByteBudget(bytesIn + CODED_BYTES_MORE, "in compressed responses"),
+  },
+  bytesOut: new ByteBudget(bytesOut, "in request bodies"),
+});

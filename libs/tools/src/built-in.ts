@@ -1,5 +1,6 @@
 export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-in-tools.ts";
 export { openData } from "./built-in/data/capability.ts";
+export { NO_ENGINE } from "./built-in/web/search/find-engine.ts";
 export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
 export { BackgroundCommands } from "./shell/background-commands.ts";

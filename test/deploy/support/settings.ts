@@ -5,7 +5,11 @@ const NAME = /^ {2}([A-Z][A-Z0-9_]+):/gm;
 
 /** The settings that an app reads: its own, and those that it shares. */
 export function settingsOf(app: string): Set<string> {
-  const texts = [`apps/${app}/src/config.ts`, "libs/platform/src/platform-settings.ts"].map(read);
+  const own = [
+    `apps/${app}/src/config.ts`,
+    ...(app === "worker" ? ["apps/worker/src/search-settings.ts"] : []),
+  ];
+  const texts = [...own, "libs/platform/src/platform-settings.ts"].map(read);
   return new Set([...texts.join("").matchAll(NAME)].map(([, name]) => name as string));
 }
 

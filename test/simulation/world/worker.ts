@@ -42,6 +42,9 @@ const egressOf = (world: World): Pick<EgressBroker, "open"> => ({
         return { ok: false, code: "failed", message: "Nobody answers." };
       },
       read: () => Promise.resolve({ ok: false, code: "failed", message: "No body." }),
+      withSecrets() {
+        return this;
+      },
       close: () => undefined,
     };
   },

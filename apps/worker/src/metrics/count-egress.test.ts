@@ -7,11 +7,17 @@ const ANSWERED = { ok: true, status: 200 } as EgressAnswer;
 const refusal = (code: EgressRefusal): EgressAnswer => ({ ok: false, code, message: "no" });
 
 /** One request that is answered so, and the series that rose. */
-async function counted(answer: EgressAnswer) {
+async function counted(answer: EgressAnswer, byOthers = false) {
   const { meter, sums } = recordingMeter();
-  const session = { fetch: () => Promise.resolve(answer), requests: 7, close: () => undefined };
+  const session = {
+    fetch: () => Promise.resolve(answer),
+    requests: 7,
+    withSecrets: () => ({ ...session, fetch: () => Promise.resolve(answer) }),
+    close: () => undefined,
+  };
   const broker = { open: () => session, close: () => Promise.resolve() } as unknown as EgressBroker;
-  const opened = countEgress(broker, meter).open({} as Parameters<EgressBroker["open"]>[0]);
+  const first = countEgress(broker, meter).open({} as Parameters<EgressBroker["open"]>[0]);
+  const opened = byOthers ? first.withSecrets([]) : first;
   const request = {} as Parameters<typeof opened.fetch>[0];
   expect(await opened.fetch(request, AbortSignal.abort(), 1)).toBe(answer);
   expect(opened.requests).toBe(7);
@@ -33,4 +39,5 @@ test.each<[EgressAnswer, string[]]>([
   ],
 ])("a request is counted once, and what we refused by its reason: %o", async (answer, series) => {
   expect(await counted(answer)).toEqual(series);
+  expect(await counted(answer, true)).toEqual(series);
 });

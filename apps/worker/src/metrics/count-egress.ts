@@ -1,4 +1,4 @@
-import type { EgressAnswer, EgressBroker, EgressRefusal } from "@bulkhead/core";
+import type { EgressAnswer, EgressBroker, EgressRefusal, EgressSession } from "@bulkhead/core";
 import { countBy, type Meter } from "@bulkhead/process/telemetry";
 
 /** The outcomes of unanswered requests: the network's and the upstream's faults, and our own refusals. */
@@ -21,14 +21,16 @@ export function countEgress(broker: EgressBroker, meter: Meter): EgressBroker {
     if (!answer.ok && outcome === "refused") refused(answer.code);
     return answer;
   };
+  /** The session is new and used by this caller alone: its other methods stay as they are. */
+  const counted = (session: EgressSession): EgressSession => {
+    const fetch = session.fetch.bind(session);
+    const withSecrets = session.withSecrets.bind(session);
+    session.fetch = (request, signal, bodyId) => fetch(request, signal, bodyId).then(count);
+    session.withSecrets = (secrets) => counted(withSecrets(secrets));
+    return session;
+  };
   return {
-    open(opening) {
-      const session = broker.open(opening);
-      const fetch = session.fetch.bind(session);
-      // The session is new and used by this caller alone: its other methods stay as they are.
-      session.fetch = (request, signal, bodyId) => fetch(request, signal, bodyId).then(count);
-      return session;
-    },
+    open: (opening) => counted(broker.open(opening)),
     close: () => broker.close(),
   };
 }

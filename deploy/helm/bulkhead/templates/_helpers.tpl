@@ -47,6 +47,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ include "bulkhead.secretEnv" (dict "root" .root "key" "BULKHEAD_MASTER_KEY_OLD" "optional" true) }}
 - name: DISPATCH_SHARDS
   value: {{ .root.Values.settings.dispatchShards | quote }}
+- name: SEARCH_PROVIDER
+  value: {{ .root.Values.settings.searchProvider | quote }}
 - name: EGRESS_ALLOW
   value: {{ .root.Values.settings.egressAllow | quote }}
 - name: DATABASE_POOL_MAX

@@ -64,6 +64,11 @@ export interface EgressSession {
   /** Bytes of bodies so far: of responses, decompressed, as far as they were read, and of requests. At most the limits. */
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /**
+   * The same way out, to the same hosts and within the same limits, with these secrets in place of its own: for what is asked on
+   * behalf of a run whose code is told nothing of them. Its bodies are its own; it ends with this session at the latest.
+   */
+  withSecrets(secrets: readonly PlacedSecret[]): EgressSession;
   /** Ends running requests, including bodies that were read in part. */
   close(): void;
 }

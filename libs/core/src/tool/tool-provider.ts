@@ -5,7 +5,7 @@ import type { AskCapability, CapabilityName } from "../execution/capability.ts";
 import type { Permission } from "./tool-definition.ts";
 import type { ToolHints } from "./tool-hints.ts";
 
-const WEB_TOOL_NAMES = ["web_fetch"] as const;
+const WEB_TOOL_NAMES = ["web_fetch", "web_search"] as const;
 const DATA_TOOL_NAMES = ["data_get", "data_put", "data_query", "data_remove", "goals"] as const;
 const FILE_TOOL_NAMES = [
   "read_file",

@@ -22,6 +22,7 @@ const sessionOf = (answer: EgressAnswer): EgressSession => ({
   requests: 3,
   bytesIn: 4,
   bytesOut: 5,
+  withSecrets: () => sessionOf(answer),
   close: () => undefined,
 });
 

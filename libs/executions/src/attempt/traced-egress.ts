@@ -4,6 +4,7 @@ import {
   type EgressReading,
   type EgressRequest,
   type EgressSession,
+  type PlacedSecret,
 } from "@bulkhead/core";
 import type { TraceSpan } from "@bulkhead/process/telemetry";
 
@@ -59,6 +60,11 @@ class TracedEgress implements EgressSession {
 
   read(bodyId: number, signal: AbortSignal): Promise<EgressReading> {
     return this.#session.read(bodyId, signal);
+  }
+
+  withSecrets(secrets: readonly PlacedSecret[]): EgressSession {
+    const listed = [...this.#telling.listed, ...secrets.flatMap(({ secret }) => secret.hosts)];
+    return new TracedEgress(this.#session.withSecrets(secrets), this.#span, { ...this.#telling, listed });
   }
 
   close(): void {

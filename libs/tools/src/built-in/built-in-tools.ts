@@ -18,6 +18,8 @@ import { runShellTool } from "./shell/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PageReader } from "./web/page-reader.ts";
 import { webFetch } from "./web/run.ts";
+import type { SearchDeps } from "./web/search/find-engine.ts";
+import { webSearch } from "./web/search/run.ts";
 
 const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...WEB_TOOLS,
@@ -35,12 +37,16 @@ type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
  * The tools that come with the platform, over these capabilities: a tool whose engine is not there is not listed. Processes are
  * started with the first pages; nothing is left when `close` has resolved.
  */
-export function openBuiltInTools(capabilities: CapabilityFamilies): ToolProvider {
+export function openBuiltInTools(
+  capabilities: CapabilityFamilies,
+  { search }: { search: SearchDeps },
+): ToolProvider {
   const reader = new PageReader();
   const hasEngine = (capability: CapabilityName): boolean => capabilities[capability] !== undefined;
   const functions: Readonly<Record<BuiltInToolName, Run>> = {
     web_fetch: (args, call) => webFetch(reader, args, call),
     ...runDataTool,
+    web_search: (args, call) => webSearch(search, args, call),
     ...runFileTool,
     ...runShellTool,
   };

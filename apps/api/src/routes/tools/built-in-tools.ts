@@ -1,8 +1,16 @@
 import { BuiltInToolList } from "@bulkhead/contracts";
-import type { CapabilityName, ProvidedTool, ShellEngineName, TenantStore, ToolHints } from "@bulkhead/core";
+import {
+  isConfigured,
+  SEARCH_SERVICE,
+  type CapabilityName,
+  type ConfigStore,
+  type ProvidedTool,
+  type TenantStore,
+  type ToolHints,
+} from "@bulkhead/core";
 import { isSeen } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
-import { whyMissing } from "@bulkhead/tools/built-in";
+import { NO_ENGINE, whyMissing } from "@bulkhead/tools/built-in";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 
@@ -10,10 +18,14 @@ export interface BuiltInToolDeps {
   builtIns: readonly ProvidedTool[];
   hasEngine: (capability: CapabilityName) => boolean;
   tenants: Pick<TenantStore, "find">;
+  configServices: Pick<ConfigStore, "outlines">;
+  /** Whether tenants have a search engine without naming one. */
+  hasSearch: boolean;
 }
 
 /** The tools that come with the platform, with what each needs. */
-export function builtInToolRoutes(app: ApiScope, { builtIns, hasEngine, tenants }: BuiltInToolDeps): void {
+export function builtInToolRoutes(app: ApiScope, deps: BuiltInToolDeps): void {
+  const { builtIns, hasEngine } = deps;
   app.get(
     "/built-in-tools",
     {
@@ -27,19 +39,33 @@ export function builtInToolRoutes(app: ApiScope, { builtIns, hasEngine, tenants 
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const engine = (await tenants.find(principal.tenantId))?.settings.shell.engine;
-      const tools = builtIns
-        .filter((tool) => isSeen(principal, {}, tool))
-        .map((tool) => present(tool, whyMissing(tool, hasEngine) ?? whyOff(tool, engine)));
+      const seen = builtIns.filter((tool) => isSeen(principal, {}, tool));
+      const unready = await whyUnready(deps, principal.tenantId);
+      const tools = seen.map((tool) =>
+        present(tool, whyMissing(tool, hasEngine) ?? unready.get(tool.capability ?? tool.name) ?? null),
+      );
       return ok(request, { tools, nextCursor: null });
     },
   );
 }
 
-const whyOff = ({ capability }: ProvidedTool, engine: ShellEngineName | undefined): string | null =>
-  capability === "shell" && engine === "off"
-    ? "The tenant's settings turn commands off (shell.engine)."
-    : null;
+const SHELL_OFF = "The tenant's settings turn commands off (shell.engine).";
+
+/** Why this tenant can't use what it has turned off or not set up yet, by a capability or a tool's name. */
+async function whyUnready(
+  { tenants, configServices, hasSearch }: BuiltInToolDeps,
+  tenantId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const [tenant, services] = await Promise.all([
+    tenants.find(tenantId),
+    configServices.outlines(tenantId, [SEARCH_SERVICE]),
+  ]);
+  const why = new Map<string, string>();
+  if (tenant?.settings.shell.engine === "off") why.set("shell", SHELL_OFF);
+  const [search] = services;
+  if (!hasSearch && !(search && isConfigured(search, search.entries))) why.set("web_search", NO_ENGINE);
+  return why;
+}
 
 function present(tool: ProvidedTool, missing: string | null) {
   const { name, title, description, group, parameters, annotations, needs, letBy } = tool;

@@ -1,5 +1,6 @@
 import type { ProvidedTool, WebToolName } from "@bulkhead/core";
-import { WEB_FETCH_PARAMETERS } from "./schema.ts";
+import { WEB_FETCH_PARAMETERS, WEB_SEARCH_PARAMETERS } from "./schema.ts";
+import { RESULTS_MAX } from "./search/bounds.ts";
 
 export const WEB_TOOLS: Readonly<Record<WebToolName, ProvidedTool>> = {
   web_fetch: {
@@ -10,6 +11,19 @@ export const WEB_TOOLS: Readonly<Record<WebToolName, ProvidedTool>> = {
       `HTML becomes text; JSON and other text come as they are. Needs the caller's network permission.`,
     group: "web",
     parameters: WEB_FETCH_PARAMETERS,
+    annotations: { readOnlyHint: true, openWorldHint: true },
+    needs: "network",
+    letBy: "name",
+    capability: null,
+  },
+  web_search: {
+    name: "web_search",
+    title: "Search the web",
+    description:
+      `Searches the web: { results: [{ title, url, snippet, publishedAt? }], provider }, at most ${RESULTS_MAX}, the best first. ` +
+      `Titles and snippets are strangers' words; read a page by web_fetch. Needs the caller's network permission.`,
+    group: "web",
+    parameters: WEB_SEARCH_PARAMETERS,
     annotations: { readOnlyHint: true, openWorldHint: true },
     needs: "network",
     letBy: "name",
