@@ -186,6 +186,7 @@ test("the policy takes them away as a group, and approval rules look at their ar
   expect((await put({ deny: ["group:fs"] })).status).toBe(200);
   expect(await codeOf("read_file", { path: "open/a" })).toBe("tool.not_found");
   expect(await shown()).not.toContain("read_file");
+  expect(await shown()).toContain("web_fetch");
   expect((await put({ allow: ["read_file"] })).status).toBe(200);
   expect(await codeOf("read_file", { path: "open/a" })).toBeUndefined();
   expect(await codeOf("write_file", { path: "open/a", content: "" })).toBe("tool.not_found");

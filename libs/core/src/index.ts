@@ -844,6 +844,7 @@ export {
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,
+  type SkillToolName,
   type ToolProvider,
   type WebToolName,
   isBuiltInToolName,

@@ -22,6 +22,7 @@ const NATIVE_GROUPS = {
   runtime: ["exec", "process"],
   web: ["web_search", "web_fetch"],
   memory: ["memory_search", "memory_get"],
+  skills: ["skill_search"],
   sessions: [
     "sessions_list",
     "sessions_history",
@@ -39,16 +40,7 @@ const NATIVE_GROUPS = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Tools that the product brings and that are in no group but that of all of them. */
-const UNGROUPED = [
-  "skill_search",
-  "image",
-  "tts",
-  "spawn",
-  "subagent",
-  "nodes",
-  "agents_list",
-  "whatsapp_login",
-];
+const UNGROUPED = ["image", "tts", "spawn", "subagent", "nodes", "agents_list", "whatsapp_login"];
 
 /** Every tool that the product brings, those that are still to come among them. */
 export const NATIVE_TOOLS: ReadonlySet<string> = new Set<string>([

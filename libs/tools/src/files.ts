@@ -7,5 +7,6 @@ export { moveFile, removeFile } from "./files/move-files.ts";
 export { listVersions, READ_LINES_BYTES_MAX, readFile, readLines } from "./files/read-file.ts";
 export { GLOB_FILES_MAX, globFiles } from "./files/glob-files.ts";
 export { SEARCH_MATCHES_MAX, type SearchAnswer, searchFiles } from "./files/search-files.ts";
+export { openSkillShelf, searchSkills } from "./files/skills/search-skills.ts";
 export { SEARCH_PATTERN_CHARS_MAX } from "./files/search-pattern.ts";
 export { appendFile, fileTooLarge, writeFile } from "./files/write-file.ts";

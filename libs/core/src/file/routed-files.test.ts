@@ -28,7 +28,7 @@ test("USER.md of a predefined agent is the user's, without another to fall back 
   expect(writePlace(user, "USER.md", "predefined")).toEqual(user);
 });
 
-test.each(["MEMORY.md", "memory.md", "memory/2026/today.md"])(
+test.each(["MEMORY.md", "memory.md", "memory/2026/today.md", "skills/pdf/SKILL.md"])(
   "%s is the user's, the agent's or the tenant's",
   (path) => {
     for (const kind of ["open", "predefined"] as const) {
@@ -61,8 +61,8 @@ test("the layers of a list are where its files are read", () => {
       }
 });
 
-test("memory is a folder for everybody", () => {
-  expect(ROUTED_FOLDERS).toEqual(["memory"]);
+test("memory and skills are folders for everybody", () => {
+  expect(ROUTED_FOLDERS).toEqual(["memory", "skills"]);
 });
 
 test("what is denied is so by whole parts, of the tenant's and the agent's lists together", () => {

@@ -46,6 +46,7 @@ const FILE_ROUTES: readonly RouteRow[] = [
     write: "user",
     emptyIsGone: false,
   },
+  { paths: ["skills/"], read: ["user", "agent", "tenant"], write: "user", emptyIsGone: false },
 ];
 
 const fits = (paths: readonly string[], path: string): boolean =>

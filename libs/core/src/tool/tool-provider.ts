@@ -21,6 +21,8 @@ const FILE_TOOL_NAMES = [
 ] as const;
 const SHELL_TOOL_NAMES = ["exec", "process"] as const;
 export type ShellToolName = (typeof SHELL_TOOL_NAMES)[number];
+const SKILL_TOOL_NAMES = ["skill_search"] as const;
+export type SkillToolName = (typeof SKILL_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
@@ -31,6 +33,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...FILE_TOOL_NAMES,
   ...SHELL_TOOL_NAMES,
   ...DATA_TOOL_NAMES,
+  ...SKILL_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 

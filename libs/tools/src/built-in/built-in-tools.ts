@@ -15,6 +15,8 @@ import { FILE_TOOLS } from "./files/definition.ts";
 import { runFileTool } from "./files/run.ts";
 import { SHELL_TOOLS } from "./shell/definition.ts";
 import { runShellTool } from "./shell/run.ts";
+import { SKILL_TOOLS } from "./skills/definition.ts";
+import { runSkillTool } from "./skills/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PageReader } from "./web/page-reader.ts";
 import { webFetch } from "./web/run.ts";
@@ -26,6 +28,7 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...DATA_TOOLS,
   ...FILE_TOOLS,
   ...SHELL_TOOLS,
+  ...SKILL_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
@@ -49,6 +52,7 @@ export function openBuiltInTools(
     web_search: (args, call) => webSearch(search, args, call),
     ...runFileTool,
     ...runShellTool,
+    ...runSkillTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),
