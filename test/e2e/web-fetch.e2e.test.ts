@@ -2,6 +2,7 @@ import { sharedProduct } from "@bulkhead/testing";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ENCRYPTED, samplePdf } from "../../libs/tools/src/built-in/web/fixtures/sample-pdf.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
 const product = await sharedProduct();
@@ -13,13 +14,21 @@ const PAGE = `<!doctype html><title>News of
   the day</title><nav><a href="/about">About</a></nav>
   <h1>Ships</h1><p>A bulkhead keeps <b>one</b> flooded compartment from sinking the ship.</p>
   <a href="more?x=1#y">Read more</a><a href="javascript:alert(1)">no</a><script>var hidden = 1;</script>`;
+let asked = 0;
+const ARTICLE = `<title>Long</title><nav>nav</nav><main><h2>Part</h2><p>${"All of it is text. ".repeat(30)}</p>
+  <p><a href="/x">a link</a></p></main>`;
 const TYPES: Record<string, [string, string | Buffer]> = {
   "/image": ["image/png", Buffer.of(0x89, 0, 1)],
+  "/article": ["text/html", ARTICLE],
+  "/paper": ["application/octet-stream", samplePdf(["Ships sail", "The end"])],
+  "/locked": ["application/pdf", samplePdf(["x"], ENCRYPTED)],
+  "/broken": ["application/pdf", "%PDF-1.4 and nothing"],
   "/json": ["application/json", '{"a":[1]}'],
 };
 
 beforeAll(async () => {
   site = createServer((request, response) => {
+    asked += 1;
     const [type, body] = TYPES[request.url ?? ""] ?? ["text/html; charset=utf-8", PAGE];
     response.setHeader("content-type", type).end(body);
   });
@@ -52,7 +61,7 @@ test("[X1] works in the documented example", async () => {
 });
 
 test("answers a page's title, text and links", async () => {
-  expect((await run("reads", { url: `${siteUrl}/news/` })).result).toEqual({
+  expect((await run("reads", { url: `${siteUrl}/news/`, fresh: true })).result).toEqual({
     url: `${siteUrl}/news/`,
     status: 200,
     title: "News of the day",
@@ -69,6 +78,7 @@ test("answers a page's title, text and links", async () => {
   expect((await run("reads", { url: `${siteUrl}/news/`, maxLength: 5 })).result).toMatchObject({
     text: "Ships",
     truncated: true,
+    nextChar: 5,
   });
 });
 
@@ -80,7 +90,7 @@ test("is its caller's request: permission, hosts and counts are the caller's", a
   await createTool(
     owner,
     "once",
-    "await utils.callTool('web_fetch', args); await utils.callTool('web_fetch', args);",
+    "await utils.callTool('web_fetch', args); await utils.callTool('web_fetch', { ...args, fresh: true });",
     {
       permissions: ["network"],
       limits: { networkRequests: 1 },
@@ -97,4 +107,57 @@ test("is its caller's request: permission, hosts and counts are the caller's", a
 test("refuses what is not text", async () => {
   const { error } = await run("reads", { url: `${siteUrl}/image` });
   expect(error.message).toMatch(/image\/png, not text/);
+});
+
+test("Markdown is a page's main part, and its text comes in parts", async () => {
+  const url = `${siteUrl}/article`;
+  const { result } = await run("reads", { url, format: "markdown" });
+  expect(result.text).toMatch(
+    /^## Part\n\nAll of it is text\. .*\n\n\[a link\]\(http:\/\/127\.0\.0\.1:\d+\/x\)$/,
+  );
+  expect(result).not.toHaveProperty("nextChar");
+  const parts: string[] = [];
+  for (let startChar: number | undefined = 0; startChar !== undefined;) {
+    const { result: part }: { result: { text: string; nextChar?: number } } = await run("reads", {
+      url,
+      format: "markdown",
+      maxChars: 200,
+      startChar,
+    });
+    parts.push(part.text);
+    startChar = part.nextChar;
+  }
+  expect([parts.join(""), parts.length]).toEqual([result.text, Math.ceil(result.text.length / 200)]);
+  expect((await run("reads", { url, maxChars: 1, maxLength: 1 })).error.message).toMatch(/former name/);
+});
+
+test("a PDF becomes its text by pages, and one that can't be read says why", async () => {
+  const { result } = await run("reads", { url: `${siteUrl}/paper` });
+  expect(result).toMatchObject({
+    text: "[Page 1]\nShips sail\n\n[Page 2]\nThe end",
+    pages: 2,
+    truncated: false,
+  });
+  expect((await run("reads", { url: `${siteUrl}/locked` })).error.message).toMatch(/only a password opens/);
+  expect((await run("reads", { url: `${siteUrl}/broken` })).error.message).toMatch(/a broken PDF/);
+});
+
+test("what was fetched a moment ago is not fetched again, unless it has to be fresh or another asks", async () => {
+  const url = `${siteUrl}/kept`;
+  const askedAfter = async (name: string, args: object, by = owner) => {
+    const before = asked;
+    const { body } = await by.post(`/api/v1/custom-tools/${name}/execute`, { arguments: { url, ...args } });
+    const { result, metadata, error } = body.data;
+    expect(metadata.usage.networkRequests).toBe(asked - before);
+    return [asked - before, result?.cached ?? error?.code ?? false];
+  };
+  expect(await askedAfter("web_fetch", {})).toEqual([1, false]);
+  expect(await askedAfter("reads", { maxChars: 3 })).toEqual([0, true]);
+  expect(await askedAfter("reads", { fresh: true })).toEqual([1, false]);
+  expect(await askedAfter("reads", { format: "markdown" })).toEqual([1, false]);
+  const code = "return utils.callTool('web_fetch', args);";
+  await createTool(owner, "fenced", code, { permissions: ["network"], allowedHosts: ["example.com"] });
+  expect(await askedAfter("fenced", {})).toEqual([0, "tool.egress_denied"]);
+  const { owner: stranger } = await newTenant(product);
+  expect(await askedAfter("web_fetch", {}, stranger)).toEqual([1, false]);
 });

@@ -11,6 +11,8 @@ interface Program {
   /** Where the packages that it loads are installed, as `import.meta.resolve` tells. */
   packages: readonly string[];
   heapMibMax: number;
+  /** What its Node is started with beside this; unset: nothing. */
+  flags?: readonly string[];
   /** What comes before node: the system's limits, as the worker has them; unset: nothing. */
   links?: readonly string[];
 }
@@ -28,7 +30,7 @@ function readable(program: string, packages: readonly string[]): string[] {
 }
 
 /** Starts the program with nothing of this process's: no environment, no network, no files but its own code. */
-export function spawnProgram({ entry, packages, heapMibMax, links = [] }: Program) {
+export function spawnProgram({ entry, packages, heapMibMax, flags = [], links = [] }: Program) {
   const program = fileURLToPath(entry);
   const [file = process.execPath, ...args] = [
     ...links,
@@ -38,6 +40,7 @@ export function spawnProgram({ entry, packages, heapMibMax, links = [] }: Progra
     "--disable-proto=delete",
     "--disable-warning=ExperimentalWarning",
     "--permission",
+    ...flags,
     ...readable(program, packages).map((path) => `--allow-fs-read=${path}`),
     program,
   ];

@@ -66,6 +66,8 @@ export interface ProvidedCall {
   tenantId: string;
   /** Null where the caller has no network permission. */
   egress: EgressSession | null;
+  /** Where that leads, in the words of a tool's `allowedHosts`. */
+  allowedHosts: readonly string[] | null;
   /** Asks a capability, as the caller's own code would. */
   ask: AskCapability;
   /** An id for a request's body in that session, never given before. */

@@ -66,11 +66,12 @@ export class Effects {
     this.#attempt = attempt;
     this.#session = tool.permissions.includes("network") ? openSession(deps, attempt, tool, cover) : null;
     this.#cover = cover;
-    const { permissions } = tool;
+    const { permissions, allowedHosts } = tool;
     this.#permissions = permissions;
     this.#calls = deps.openCalls(attempt, cover, tool.limits, {
       permissions,
       egress: this.#session,
+      allowedHosts,
       ask: (...asked) => this.#asking().ask(...asked),
     });
     this.#stop = stop;

@@ -58,6 +58,7 @@ function callsOf(
   return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleCover(), limits, {
     permissions: egress ? ["network"] : [],
     egress,
+    allowedHosts: null,
     ask: () => Promise.reject(new Error("nothing is asked here")),
   });
 }

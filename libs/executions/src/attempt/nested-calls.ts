@@ -154,6 +154,7 @@ class NestedCalls implements ToolCalls {
     const context = {
       tenantId: this.#caller.tenantId,
       egress: this.#reach.egress,
+      allowedHosts: this.#reach.allowedHosts,
       ask: this.#reach.ask,
       nextBodyId: () => this.#bodyId++,
       signal: AbortSignal.any([signal, over.signal]),

@@ -15,7 +15,7 @@ function callsOf(permissions: Permission[]) {
     report: () => undefined,
   } as unknown as NestedCallDeps;
   const ask = () => Promise.reject(new Error("nothing is asked here"));
-  const reach = { permissions, egress: null, ask };
+  const reach = { permissions, egress: null, allowedHosts: null, ask };
   return withCalls(deps).openCalls(heldAttempt(), sampleCover(), RUN_LIMITS_DEFAULT, reach);
 }
 const NEVER = new AbortController().signal;

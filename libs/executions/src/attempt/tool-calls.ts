@@ -77,6 +77,7 @@ export interface Reach {
   permissions: readonly Permission[];
   /** Its own way out; null without the permission. */
   egress: EgressSession | null;
+  allowedHosts: readonly string[] | null;
   ask: AskCapability;
 }
 

@@ -18,6 +18,8 @@ import { runShellTool } from "./shell/run.ts";
 import { SKILL_TOOLS } from "./skills/definition.ts";
 import { runSkillTool } from "./skills/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
+import { PDF_READ_MS_MAX, PROCESS_IDLE_MS_MAX } from "./web/bounds.ts";
+import { PageCache } from "./web/page-cache.ts";
 import { PageReader } from "./web/page-reader.ts";
 import { webFetch } from "./web/run.ts";
 import type { SearchDeps } from "./web/search/find-engine.ts";
@@ -45,10 +47,12 @@ export function openBuiltInTools(
   { search }: { search: SearchDeps },
 ): ToolProvider {
   const reader = new PageReader();
+  const pdfs = new PageReader(PROCESS_IDLE_MS_MAX, PDF_READ_MS_MAX, "pdf");
+  const web = { reader, pdfs, cache: new PageCache() };
   const hasEngine = (capability: CapabilityName): boolean => capabilities[capability] !== undefined;
   const functions: Readonly<Record<BuiltInToolName, Run>> = {
-    web_fetch: (args, call) => webFetch(reader, args, call),
     ...runDataTool,
+    web_fetch: (args, call) => webFetch(web, args, call),
     web_search: (args, call) => webSearch(search, args, call),
     ...runFileTool,
     ...runShellTool,
@@ -62,7 +66,9 @@ export function openBuiltInTools(
         return { ok: false, code: "tool_not_found", message: `There is no tool "${name}".` };
       return functions[name](args, call);
     },
-    close: () => reader.close(),
+    async close() {
+      await Promise.all([reader.close(), pdfs.close()]);
+    },
   };
 }
 

@@ -7,8 +7,10 @@ export const WEB_TOOLS: Readonly<Record<WebToolName, ProvidedTool>> = {
     name: "web_fetch",
     title: "Fetch a page",
     description:
-      `Fetches a web page and returns what a person would read there: { url, status, title, text, links, truncated }. ` +
-      `HTML becomes text; JSON and other text come as they are. Needs the caller's network permission.`,
+      `Fetches a web page and returns what a person would read there: { url, status, title, text, links, truncated, nextChar?, ` +
+      `pages?, cached? }. HTML becomes text or, with format "markdown", Markdown of its main part; a PDF becomes text by ` +
+      `pages; JSON and other text come as they are. Where nextChar is there, go on with startChar. What was fetched in the ` +
+      `last 15 minutes comes from memory, with cached: true, unless fresh is true. Needs the caller's network permission.`,
     group: "web",
     parameters: WEB_FETCH_PARAMETERS,
     annotations: { readOnlyHint: true, openWorldHint: true },

@@ -38,3 +38,11 @@ function decoderFor(label: string): TextDecoder {
     return new TextDecoder();
   }
 }
+
+/** By its type, or by its first bytes where its server knows no better one. */
+export const isPdf = (contentType: string, bytes: Uint8Array): boolean => {
+  const type = mediaTypeOf(contentType);
+  if (type === "application/pdf" || type === "application/x-pdf") return true;
+  const isUnknown = type === "" || type === "application/octet-stream" || type === "binary/octet-stream";
+  return isUnknown && Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-";
+};

@@ -1,21 +1,24 @@
 import { FrameDecoder } from "@bulkhead/sandbox/wire";
 import type { ChildProcess } from "node:child_process";
 import { ANSWER_FRAME_BYTES_MAX, PROCESS_START_MS_MAX } from "./bounds.ts";
-import { encodeJob, parseFromProcess, type FromPageProcess } from "./page-frames.ts";
+import { encodeJob, parseFromProcess, type FromPageProcess, type UnreadableWhy } from "./page-frames.ts";
 import type { PageJob } from "./read-page.ts";
 import type { Page } from "./read-html.ts";
-import { spawnPageProcess } from "./spawn-page-process.ts";
+import { spawnPageProcess, type PageProgram } from "./spawn-page-process.ts";
 
 /**
  * `overran` is for a page that took too long, `died` for one that took its process along, `unreadable` for one that can't be
  * made text of; `unavailable` is no fault of the page.
  */
-export type Reading = { outcome: "read"; page: Page | null } | { outcome: Ending | "unreadable" | "crowded" };
+export type Reading =
+  | { outcome: "read"; page: Page | null }
+  | { outcome: "unreadable"; why?: UnreadableWhy | undefined }
+  | { outcome: Ending | "crowded" };
 type Ending = "overran" | "died" | "unavailable" | "aborted";
 
 /** One process, which takes one page at a time and ends with the first failure. */
 export class PageProcess {
-  readonly #child = spawnPageProcess();
+  readonly #child: ReturnType<typeof spawnPageProcess>;
   readonly #decoder = new FrameDecoder(ANSWER_FRAME_BYTES_MAX);
   readonly #started = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
@@ -26,7 +29,8 @@ export class PageProcess {
   #ended: Ending | null = null;
 
   /** `readMs` is its time for one page, in milliseconds. */
-  constructor(onGone: () => void, readMs: number) {
+  constructor(program: PageProgram, onGone: () => void, readMs: number) {
+    this.#child = spawnPageProcess(program);
     this.#readMs = readMs;
     const { stdin, stdout } = this.#child;
     stdout.on("data", (chunk: Buffer) => this.#hear(chunk));
@@ -93,7 +97,9 @@ export class PageProcess {
     if (message.type === "ready") return this.#start();
     if (this.#finish === null) return this.#end("died");
     this.#finish(
-      message.type === "read" ? { outcome: "read", page: message.page } : { outcome: "unreadable" },
+      message.type === "read"
+        ? { outcome: "read", page: message.page }
+        : { outcome: "unreadable", why: message.why },
     );
     this.#finish = null;
   }

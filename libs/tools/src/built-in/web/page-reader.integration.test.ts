@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const read = (body: string, tenantId = "ten_a", signal = NEVER, contentType = "text/html") =>
   reader.read(
-    { bytes: Buffer.from(body), contentType, url: "https://a.example/", textCharsMax: 100 },
+    { bytes: Buffer.from(body), contentType, url: "https://a.example/", textCharsMax: 100, format: "text" },
     { tenantId, signal },
   );
 const isRead = (text: string) => ({ outcome: "read", page: { text } });

@@ -2,6 +2,7 @@ import { PROCESS_IDLE_MS_MAX, PROCESSES_MAX, READ_MS_MAX } from "./bounds.ts";
 import { PageQueue } from "./page-queue.ts";
 import { PageProcess, type Reading } from "./page-process.ts";
 import type { PageJob } from "./read-page.ts";
+import type { PageProgram } from "./spawn-page-process.ts";
 
 /** The tenant of a page, and how long its answer is wanted. */
 export interface PageOwner {
@@ -19,6 +20,7 @@ interface WaitingPage extends PageOwner {
 export class PageReader {
   readonly #idleMs: number;
   readonly #readMs: number;
+  readonly #program: PageProgram;
   readonly #queue = new PageQueue<WaitingPage>();
   readonly #processes = new Set<PageProcess>();
   readonly #idle = new Map<PageProcess, NodeJS.Timeout>();
@@ -26,9 +28,14 @@ export class PageReader {
   readonly #ending = new Set<PageProcess>();
   #closed = false;
 
-  constructor(idleMs: number = PROCESS_IDLE_MS_MAX, readMs: number = READ_MS_MAX) {
+  constructor(
+    idleMs: number = PROCESS_IDLE_MS_MAX,
+    readMs: number = READ_MS_MAX,
+    program: PageProgram = "page",
+  ) {
     this.#idleMs = idleMs;
     this.#readMs = readMs;
+    this.#program = program;
   }
 
   /** The processes that live, with a page or without, so that tests can end them. */
@@ -88,10 +95,14 @@ export class PageReader {
       this.#idle.delete(process);
       return process;
     }
-    const process: PageProcess = new PageProcess(() => {
-      this.#retire(process);
-      this.#ending.delete(process);
-    }, this.#readMs);
+    const process: PageProcess = new PageProcess(
+      this.#program,
+      () => {
+        this.#retire(process);
+        this.#ending.delete(process);
+      },
+      this.#readMs,
+    );
     this.#processes.add(process);
     return process;
   }

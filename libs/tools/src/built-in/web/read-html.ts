@@ -6,10 +6,12 @@ import {
   LINKS_MAX,
   PAGE_BYTES_MAX,
   PAGE_DEPTH_MAX,
+  type PageFormat,
   TITLE_CHARS_MAX,
 } from "./bounds.ts";
 import { cutText } from "./cut-text.ts";
 import { boundedList, tableRow } from "./html-formats.ts";
+import { readMarkdown } from "./read-markdown.ts";
 
 export interface Page {
   title: string;
@@ -17,6 +19,8 @@ export interface Page {
   links: PageLink[];
   /** Something of the title, the text or the links was left out. */
   truncated: boolean;
+  /** Of a PDF, how many it has; of anything else unset. */
+  pages?: number | undefined;
 }
 
 interface PageLink {
@@ -44,9 +48,9 @@ const toText = compile({
 });
 
 /** The readable part of a page. */
-export function readHtml(html: string, url: string, textCharsMax: number): Page {
+export function readHtml(html: string, url: string, textCharsMax: number, format: PageFormat): Page {
   const { title, links, isCut } = readHead(html, url);
-  const text = toText(html);
+  const text = format === "markdown" ? readMarkdown(html, url) : toText(html);
   return {
     title,
     text: cutText(text, textCharsMax),

@@ -9,6 +9,7 @@ const read = (body: string | Uint8Array, contentType = "text/html", textCharsMax
     contentType,
     url: URL_OF_PAGE,
     textCharsMax,
+    format: "text",
   });
 
 test("a page becomes its title, its text and its links", () => {

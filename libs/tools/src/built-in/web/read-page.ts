@@ -1,4 +1,5 @@
 import type { Page } from "./read-html.ts";
+import type { PageFormat } from "./bounds.ts";
 import { isUtf8 } from "node:buffer";
 import { cutText } from "./cut-text.ts";
 import { decodeBytes, mediaTypeOf } from "./media-type.ts";
@@ -12,14 +13,15 @@ export interface PageJob {
   /** The URL that it came from; links are relative to it. */
   url: string;
   textCharsMax: number;
+  format: PageFormat;
 }
 
 /** Null for anything but text. Takes time in proportion to the bytes at best, so it must run in a process of its own. */
-export function readPage({ bytes, contentType, url, textCharsMax }: PageJob): Page | null {
+export function readPage({ bytes, contentType, url, textCharsMax, format }: PageJob): Page | null {
   const kind = kindOf(contentType, bytes);
   if (kind === "binary") return null;
   const source = decodeBytes(bytes, contentType);
-  if (kind === "html") return readHtml(source, url, textCharsMax);
+  if (kind === "html") return readHtml(source, url, textCharsMax, format);
   const text = kind === "json" ? prettyJson(source, textCharsMax) : source;
   return { title: "", text: cutText(text, textCharsMax), links: [], truncated: text.length > textCharsMax };
 }

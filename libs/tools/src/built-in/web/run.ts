@@ -1,63 +1,125 @@
-import type { EgressRefused, EgressSession, JsonObject, ProvidedAnswer, ProvidedCall } from "@bulkhead/core";
-import { LINKS_MAX, PAGE_BYTES_MAX, TEXT_CHARS_DEFAULT } from "./bounds.ts";
+import type {
+  EgressRefused,
+  EgressResponse,
+  EgressSession,
+  JsonObject,
+  ProvidedAnswer,
+  ProvidedCall,
+} from "@bulkhead/core";
+import {
+  PAGE_BYTES_MAX,
+  PDF_BYTES_MAX,
+  TEXT_CHARS_DEFAULT,
+  TEXT_KEPT_CHARS_MAX,
+  type PageFormat,
+} from "./bounds.ts";
+import { cutText } from "./cut-text.ts";
+import { isPdf } from "./media-type.ts";
+import type { FetchedPage, PageCache } from "./page-cache.ts";
 import type { Reading } from "./page-process.ts";
 import type { PageReader } from "./page-reader.ts";
-import type { Page } from "./read-html.ts";
 
-const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.1";
+const ACCEPT =
+  "text/html,application/xhtml+xml,application/json;q=0.9,application/pdf;q=0.8,text/*;q=0.8,*/*;q=0.1";
 
-/** One GET through the caller's way out, redirects followed, and the readable part of its answer. */
+export interface FetchDeps {
+  /** Reads what is text. */
+  reader: Pick<PageReader, "read">;
+  pdfs: Pick<PageReader, "read">;
+  cache: PageCache;
+}
+
+type Refused = Extract<ProvidedAnswer, { ok: false }>;
+
+/** One GET through the caller's way out, redirects followed, and the readable part of its answer; or the same of a moment ago. */
 export async function webFetch(
-  reader: Pick<PageReader, "read">,
+  deps: FetchDeps,
   args: JsonObject,
   call: ProvidedCall,
 ): Promise<ProvidedAnswer> {
-  const { egress, signal } = call;
+  const { tenantId, egress, allowedHosts } = call;
   if (egress === null) {
     const message = `web_fetch uses the network, and the tool that calls it has no network permission.`;
     return { ok: false, code: "tool_not_allowed", message };
   }
+  if (args["maxChars"] !== undefined && args["maxLength"] !== undefined) {
+    const message = "maxLength is the former name of maxChars: give one of the two.";
+    return { ok: false, code: "invalid_request", message };
+  }
+  const url = typeof args["url"] === "string" ? args["url"] : "";
+  const format: PageFormat = args["format"] === "markdown" ? "markdown" : "text";
+  const asked = { tenantId, allowedHosts, url, format };
+  const known = args["fresh"] === true ? undefined : deps.cache.get(asked);
+  if (known !== undefined) return { ok: true, value: { ...partOf(known, args), cached: true } };
+  const fetched = await fetchPage({ ...deps, egress }, { url, format }, call);
+  if ("ok" in fetched) return fetched;
+  deps.cache.keep(asked, fetched, fetched.headers);
+  return { ok: true, value: partOf(fetched, args) };
+}
+
+/** The part of the text that is asked for, and where the next one begins. */
+function partOf({ url, status, page }: FetchedPage, args: JsonObject): JsonObject {
+  const said = args["maxChars"] ?? args["maxLength"];
+  const charsMax = typeof said === "number" ? said : TEXT_CHARS_DEFAULT;
+  const from = typeof args["startChar"] === "number" ? args["startChar"] : 0;
+  const text = cutText(page.text.slice(from), charsMax);
+  const next = from + text.length;
+  const isMore = next < page.text.length;
+  return {
+    url,
+    status,
+    title: page.title,
+    text,
+    links: page.links.map((link) => ({ ...link })),
+    truncated: page.truncated || isMore,
+    ...(isMore && { nextChar: next }),
+    ...(page.pages !== undefined && { pages: page.pages }),
+  };
+}
+
+async function fetchPage(
+  { reader, pdfs, egress }: Pick<FetchDeps, "reader" | "pdfs"> & { egress: EgressSession },
+  { url: asked, format }: { url: string; format: PageFormat },
+  call: ProvidedCall,
+): Promise<Refused | (FetchedPage & Pick<EgressResponse, "headers">)> {
   const bodyId = call.nextBodyId();
   const request = {
-    url: typeof args["url"] === "string" ? args["url"] : "",
+    url: asked,
     method: "GET",
     headers: [["accept", ACCEPT]] as [string, string][],
     ...({ body: null, bodyEncoding: "utf8", redirect: "follow" } as const),
   };
-  const response = await egress.fetch(request, signal, bodyId);
+  const response = await egress.fetch(request, call.signal, bodyId);
   if (!response.ok) return response;
-  const body = await readToBound(egress, response, bodyId, signal);
-  if (!body.ok) return body;
   const { status, url, headers } = response;
   const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
-  const textCharsMax = typeof args["maxLength"] === "number" ? args["maxLength"] : TEXT_CHARS_DEFAULT;
-  const reading = await reader.read({ bytes: body.bytes, contentType, url, textCharsMax }, call);
-  if (reading.outcome !== "read") return unread(url, reading.outcome);
+  const first = Buffer.from(response.body, response.bodyEncoding);
+  const isOfPdf = isPdf(contentType, first);
+  const body = await readToBound(egress, { first, done: response.done }, bodyId, {
+    bytesMax: isOfPdf ? PDF_BYTES_MAX : PAGE_BYTES_MAX,
+    signal: call.signal,
+  });
+  if (!body.ok) return body;
+  if (isOfPdf && body.cut) return refused(url, `it is a PDF of more than ${PDF_BYTES_MAX} bytes`);
+  const job = { bytes: body.bytes, contentType, url, textCharsMax: TEXT_KEPT_CHARS_MAX, format };
+  const reading = await (isOfPdf ? pdfs : reader).read(job, call);
+  if (reading.outcome !== "read") return unread(url, reading);
   if (reading.page === null) return notText(url, contentType);
-  const { title, text, links, truncated } = reading.page;
-  return { ok: true, value: toValue({ title, text, links, truncated: truncated || body.cut }, url, status) };
+  const { page } = reading;
+  return { url, status, headers, page: { ...page, truncated: page.truncated || body.cut } };
 }
 
-const toValue = ({ title, text, links, truncated }: Page, url: string, status: number) => ({
-  url,
-  status,
-  title,
-  text,
-  links: links.slice(0, LINKS_MAX).map((link) => ({ ...link })),
-  truncated,
-});
-
-/** The first `PAGE_BYTES_MAX` bytes; the rest is never asked for. */
+/** The first `bytesMax` bytes; the rest is never asked for. */
 async function readToBound(
   egress: EgressSession,
-  first: { body: string; bodyEncoding: "utf8" | "base64"; done: boolean },
+  { first, done: isDone }: { first: Buffer; done: boolean },
   bodyId: number,
-  signal: AbortSignal,
+  { bytesMax, signal }: { bytesMax: number; signal: AbortSignal },
 ): Promise<EgressRefused | { ok: true; bytes: Uint8Array; cut: boolean }> {
-  const chunks = [Buffer.from(first.body, first.bodyEncoding)];
-  let bytes = chunks[0]?.length ?? 0;
-  let { done } = first;
-  while (!done && bytes < PAGE_BYTES_MAX) {
+  const chunks = [first];
+  let bytes = first.length;
+  let done = isDone;
+  while (!done && bytes < bytesMax) {
     const part = await egress.read(bodyId, signal);
     if (!part.ok) return part;
     const chunk = Buffer.from(part.body, part.bodyEncoding);
@@ -66,7 +128,7 @@ async function readToBound(
     ({ done } = part);
   }
   const whole = Buffer.concat(chunks);
-  return { ok: true, bytes: whole.subarray(0, PAGE_BYTES_MAX), cut: !done || bytes > PAGE_BYTES_MAX };
+  return { ok: true, bytes: whole.subarray(0, bytesMax), cut: !done || bytes > bytesMax };
 }
 
 const UNREAD = {
@@ -78,12 +140,22 @@ const UNREAD = {
   aborted: ["aborted", "the call was given up"],
 } as const satisfies Record<Exclude<Reading["outcome"], "read">, unknown>;
 
-function unread(url: string, outcome: keyof typeof UNREAD): ProvidedAnswer {
-  const [code, why] = UNREAD[outcome];
-  return { ok: false, code, message: `web_fetch could not read ${url}: ${why}.` };
+const WHYS = {
+  encrypted: "it is a PDF that only a password opens",
+  broken: "it is a broken PDF, or none",
+} as const;
+
+function unread(url: string, reading: Exclude<Reading, { outcome: "read" }>): Refused {
+  const [code, why] = UNREAD[reading.outcome];
+  const known = reading.outcome === "unreadable" && reading.why !== undefined ? WHYS[reading.why] : why;
+  return refused(url, known, code);
 }
 
-function notText(url: string, contentType: string): ProvidedAnswer {
-  const what = contentType === "" ? "not text" : `${contentType.slice(0, 100)}, not text`;
-  return { ok: false, code: "tool_failed", message: `web_fetch could not read ${url}: it is ${what}.` };
-}
+const notText = (url: string, contentType: string): Refused =>
+  refused(url, `it is ${contentType === "" ? "not text" : `${contentType.slice(0, 100)}, not text`}`);
+
+const refused = (url: string, why: string, code: Refused["code"] = "tool_failed"): Refused => ({
+  ok: false,
+  code,
+  message: `web_fetch could not read ${url}: ${why}.`,
+});
