@@ -85,17 +85,66 @@ test("its arguments are checked by its schema, and what it may not reach is refu
   expect(body.data).toMatchObject({ status: "failed", error: { code: "tool.egress_denied" } });
 });
 
-test("an agent calls it where the tenant lets agents do so without asking", async () => {
+const setTo = (decision: string) =>
+  owner.patch("/api/v1/tenant/settings", { approval: { tools: { web_fetch: decision } } });
+
+test("an agent's call waits for a person, and runs once it is allowed", async () => {
   const asked = await agent.post(EXECUTE, { arguments: { url } });
-  expect(asked.status).toBe(403);
-  expect(asked.body).toMatchObject({
-    code: "tool.blocked",
-    detail: expect.stringContaining("approval.tools.web_fetch"),
+  expect(asked.status).toBe(202);
+  const { executionId, links } = asked.body.data;
+  expect((await owner.get(links.approval)).body.data).toMatchObject({
+    kind: "execution",
+    toolId: null,
+    toolName: "web_fetch",
+    toolVersion: 0,
+    arguments: { url },
+    status: "waiting",
   });
-  const setTo = (decision: string) =>
-    owner.patch("/api/v1/tenant/settings", { approval: { tools: { web_fetch: decision } } });
+  const listed = (await owner.get("/api/v1/approvals")).body.data.approvals;
+  expect(listed.map((one: { executionId: string }) => one.executionId)).toEqual([executionId]);
+  expect((await agent.post(`${links.approval}/allow-once`, {})).body.code).toBe("auth.forbidden");
+  // Other arguments are checked by the tool's own parameters.
+  const wrong = await owner.post(`${links.approval}/allow-once`, { arguments: { url: 1 } });
+  expect(wrong.body.code).toBe("tool.arguments_invalid");
+  const changed = { arguments: { url, maxLength: 5 } };
+  expect((await owner.post(`${links.approval}/allow-once`, changed)).status).toBe(200);
+  await (await owner.follow(executionId)).rest();
+  const { data } = (await agent.get(`/api/v1/executions/${executionId}`)).body;
+  expect(data).toMatchObject({ status: "succeeded", result: { text: "Ships", truncated: true } });
+});
+
+test("a denied call tells why, and one that is blocked meanwhile can't be allowed", async () => {
+  const denied = (await agent.post(EXECUTE, { arguments: { url } })).body.data;
+  await owner.post(`${denied.links.approval}/deny`, { reason: "not now" });
+  const { data } = (await agent.get(`/api/v1/executions/${denied.executionId}`)).body;
+  expect(data).toMatchObject({ status: "denied", error: { message: expect.stringContaining("not now") } });
+  const waiting = (await agent.post(EXECUTE, { arguments: { url } })).body.data;
+  await setTo("blocked");
+  expect((await owner.post(`${waiting.links.approval}/allow-once`, {})).body.code).toBe("tool.blocked");
+  await setTo("ask");
+  expect((await owner.post(`${waiting.links.approval}/allow-once`, {})).status).toBe(200);
+});
+
+test("what is allowed always becomes a rule of the settings, and asks nobody again", async () => {
+  const { links } = (await agent.post(EXECUTE, { arguments: { url } })).body.data;
+  const scope = { argument: "/url", pattern: `${url}*` };
+  expect((await owner.post(`${links.approval}/allow-always`, scope)).status).toBe(200);
+  const { rules } = (await owner.get("/api/v1/tenant/settings")).body.data.approval;
+  expect(rules).toEqual([{ tool: "web_fetch", ...scope, decision: "preApproved" }]);
+  expect((await agent.post(EXECUTE, { arguments: { url: `${url}x` } })).body.data.result).toEqual(PAGE);
+  expect((await agent.post(EXECUTE, { arguments: { url: "https://example.com" } })).status).toBe(202);
+  await owner.patch("/api/v1/tenant/settings", { approval: { rules: [] } });
+});
+
+test("a call of a batch waits like any other", async () => {
+  const executions = [{ tool: "web_fetch", arguments: { url } }];
+  const { body } = await agent.post("/api/v1/executions/batch", { executions });
+  expect(body.data.executions).toMatchObject([{ status: "awaiting_approval" }]);
+});
+
+test("an agent calls it where the tenant lets agents do so without asking", async () => {
   await owner.patch("/api/v1/tenant/settings", { approval: { default: "preApproved" } });
-  expect((await agent.post(EXECUTE, { arguments: { url } })).body.code).toBe("tool.blocked");
+  expect((await agent.post(EXECUTE, { arguments: { url } })).status).toBe(202);
   expect((await setTo("preApproved")).status).toBe(200);
   expect((await agent.post(EXECUTE, { arguments: { url } })).body.data).toMatchObject({ result: PAGE });
   await setTo("blocked");

@@ -160,7 +160,10 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const metaTools = wireMetaTools(ports);
   const calls = wireExecutions(ports);
   const schedules = wireSchedules(ports);
-  const answers = given(ports, { listAnyApprovals, countWaiting, getAnyApproval, allowAny, denyAny });
+  const answers = given(
+    { ...ports, bus },
+    { listAnyApprovals, countWaiting, getAnyApproval, allowAny, denyAny },
+  );
   const reasons = given(ports, { coverReason });
 
   const drafting = {

@@ -32,8 +32,9 @@ const asked = {
 const ExecutionApproval = z.object({
   kind: z.literal("execution").describe("A tool is called; allowed, it runs."),
   ...asked,
+  toolId: z.string().nullable().describe("null for a tool that comes with the platform."),
   executionId: z.string(),
-  toolVersion: z.int(),
+  toolVersion: z.int().describe("0 for a tool that comes with the platform."),
   asking: Asking.optional(),
   askedArguments: anyObject
     .optional()

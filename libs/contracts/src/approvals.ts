@@ -7,6 +7,9 @@ import {
   APPROVAL_TOOLS_MAX,
   ARGUMENT_PATTERN_CHARS_MAX,
   ARGUMENT_POINTER_CHARS_MAX,
+  COMMAND_PATTERN_CHARS_MAX,
+  COMMAND_RULES_MAX,
+  FILE_PATH_BYTES_MAX,
   STANDING_ID,
 } from "@bulkhead/core";
 import { z } from "zod";
@@ -35,6 +38,27 @@ const Rule = z.strictObject({
   decision: Decision.describe("The decision for a matching call."),
 });
 
+const Command = z
+  .strictObject({
+    pattern: text(COMMAND_PATTERN_CHARS_MAX, 1)
+      .refine((said) => said.trim() !== "" && !said.includes("\0"), "must have a word")
+      .describe(
+        "The first words of a command, compared one by one after quotes are taken off; `*` in a word stands for any characters. `git ` is every command git, `git push` those that begin so. With `exact` the whole line.",
+      ),
+    approval: Decision.describe("The decision for a matching command."),
+    exact: z
+      .boolean()
+      .optional()
+      .describe("For this very line alone, as allow-always of a command remembers it."),
+    cwd: text(FILE_PATH_BYTES_MAX, 1)
+      .optional()
+      .describe("With `exact`: the folder that the call names; absent: it names none."),
+  })
+  .refine(({ exact, cwd }) => cwd === undefined || exact === true, {
+    path: ["cwd"],
+    message: "only an exact rule has a folder",
+  });
+
 const { timeoutMs, ...defaults } = APPROVAL_SETTINGS_DEFAULT;
 
 const Approvals = z.strictObject({
@@ -52,6 +76,12 @@ const Approvals = z.strictObject({
     .max(APPROVAL_RULES_MAX)
     .describe(
       "By arguments, before `tools`: the first that matches decides, and one that blocks does anywhere. Meta-tools as in `tools`.",
+    ),
+  commands: z
+    .array(Command)
+    .max(COMMAND_RULES_MAX)
+    .describe(
+      "For the command lines that agents run by `exec` and `process`. Of each command in a line the first rule that matches decides, and one that blocks does anywhere; over the commands of a line the strictest word holds. What no rule names is decided as any other call of the tool. A rule that lets run doesn't hold for a command that writes to a file by a redirection, sets variables or stands under a name that the line defines; a word that is computed when it runs matches rules that ask or block alone.",
     ),
   metaTools: Decision.describe(
     `For agents' calls of meta-tools that change tools, where nothing names the meta-tool: \`blocked\` blocks all of them, \`ask\` asks about \`create_tool\` and \`delete_custom_tool\`. ${defaults.metaTools} unless set.`,

@@ -7,7 +7,7 @@ export {
   standingFor,
   mayAsk,
 } from "./approval/approval-decision.ts";
-export type { ApprovalsAsked, ApprovalStore, NewStanding } from "./approval/approval-store.ts";
+export type { ApprovalsAsked, ApprovalStore, NewRule, NewStanding } from "./approval/approval-store.ts";
 export {
   APPROVALS_WAITING_MAX,
   APPROVAL_ANSWERS,
@@ -41,12 +41,18 @@ export {
   deniedFor,
   executionIdOf,
   type StandingUses,
+  COMMAND_CHARS_MAX,
+  COMMAND_PATTERN_CHARS_MAX,
+  COMMAND_RULES_MAX,
+  type CommandRule,
+  exactRule,
 } from "./approval/approval.ts";
 export {
   ARGUMENT_PATTERN_CHARS_MAX,
   ARGUMENT_POINTER_CHARS_MAX,
   type ArgumentPattern,
   matchArguments,
+  matchesGlob,
 } from "./approval/argument-pattern.ts";
 export type {
   MetaToolApprovalKey,

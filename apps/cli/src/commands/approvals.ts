@@ -89,7 +89,9 @@ const reasonOf = (asking: Extract<Approval, { kind: "execution" }>["asking"]): s
 const fieldsOf = (approval: Approval): Record<string, string | undefined> => ({
   id: approval.id,
   tool:
-    "toolVersion" in approval ? `${approval.toolName}, version ${approval.toolVersion}` : approval.toolName,
+    "toolVersion" in approval && approval.toolId !== null
+      ? `${approval.toolName}, version ${approval.toolVersion}`
+      : approval.toolName,
   execution: "executionId" in approval ? approval.executionId : undefined,
   agent: approval.agentId,
   "asked by": `key ${approval.requestedBy}`,

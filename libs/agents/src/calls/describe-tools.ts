@@ -8,7 +8,7 @@ import {
   type Tool,
 } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
-import { mayCallBuiltIn } from "../definitions/built-ins.ts";
+import { asksForBuiltIn, mayCallBuiltIn } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import type { BuiltInDeps, MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
@@ -48,7 +48,7 @@ export async function callDescribeTools(
     known.map(async (tool) => describe(tool, policy, await rejectionOf(store, tool))),
   );
   return {
-    tools: [...tools, ...provided.map(describeBuiltIn)],
+    tools: [...tools, ...provided.map((tool) => describeBuiltIn(policy, tool))],
     ...(notFound.length > 0 ? { notFound } : {}),
   };
 }
@@ -76,14 +76,17 @@ const describe = (tool: Tool, policy: Policy, rejection: object) => ({
   ),
 });
 
-const describeBuiltIn = ({ name, description, parameters }: ProvidedTool) => ({
-  name,
-  description,
-  status: "active" as const,
-  requiresConfirmation: false,
-  parameters,
-  typescript: declareTool({ name, description, parameters, outputSchema: null }, DECLARATION_CHARS_MAX),
-});
+const describeBuiltIn = (policy: Policy, tool: ProvidedTool) => {
+  const { name, description, parameters } = tool;
+  return {
+    name,
+    description,
+    status: "active" as const,
+    requiresConfirmation: asksForBuiltIn(policy, tool),
+    parameters,
+    typescript: declareTool({ name, description, parameters, outputSchema: null }, DECLARATION_CHARS_MAX),
+  };
+};
 
 /** A declaration's name is an identifier, which an alias such as `API-post-search` is not; calls take the name too. */
 const declaredName = (tool: Tool): string =>

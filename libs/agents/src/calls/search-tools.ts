@@ -5,11 +5,10 @@ import {
   shownName,
   toldDescription,
   type FoundTool,
-  type ProvidedTool,
   type TenantPrincipal,
 } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
-import { openedBuiltIns } from "../definitions/built-ins.ts";
+import { openedBuiltIns, type OpenedTool } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { BuiltInDeps, MetaToolDeps } from "../meta-tool-deps.ts";
 import { seenByModel } from "./model-scope.ts";
@@ -47,7 +46,7 @@ export async function callSearchTools(
 }
 
 /** The built-in tools that have one of the words, those with most of them first. */
-function bestOf(tools: readonly ProvidedTool[], words: readonly string[]) {
+function bestOf(tools: readonly OpenedTool[], words: readonly string[]) {
   const rated = tools.map((tool) => {
     const has = new Set(searchWords(`${tool.name} ${tool.name.replaceAll("_", " ")} ${tool.description}`));
     return { tool, score: words.filter((word) => has.has(word)).length };
@@ -55,7 +54,11 @@ function bestOf(tools: readonly ProvidedTool[], words: readonly string[]) {
   return rated
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
-    .map(({ tool: { name, description } }) => ({ name, description: inShort(description) }));
+    .map(({ tool: { name, description, requiresConfirmation } }) => ({
+      name,
+      description: inShort(description),
+      ...(requiresConfirmation ? { requiresConfirmation } : {}),
+    }));
 }
 
 /** A person's key runs every active tool; an agent's call of a blocked one is refused. */

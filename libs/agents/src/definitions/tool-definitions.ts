@@ -2,7 +2,7 @@ import { RevocableCache } from "@bulkhead/process";
 import { scopeOfAgent, type ProvidedTool, type ToolCatalogue } from "@bulkhead/core";
 import type { Sight } from "@bulkhead/policy";
 import { LRUCache } from "lru-cache";
-import { openedBuiltIns, wordBuiltIns } from "./built-ins.ts";
+import { openedBuiltIns, wordBuiltIns, type OpenedTool } from "./built-ins.ts";
 import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
 import {
@@ -145,9 +145,9 @@ export class ToolDefinitions {
     asked: Pick<WordToolsRequest, "format" | "strict">,
     all: Kept,
     sight: Sight,
-    opened: readonly ProvidedTool[],
+    opened: readonly OpenedTool[],
   ): WrittenDefinitions {
-    const chosenKey = `${key}@${sight.mark}@${opened.map(({ name }) => name).join()}`;
+    const chosenKey = `${key}@${sight.mark}@${opened.map(({ name, requiresConfirmation }) => (requiresConfirmation ? `${name}?` : name)).join()}`;
     const known = this.#chosen.get(chosenKey);
     if (known?.writing === all.writing) return known;
     const seen = all.worded.tools.values().filter((tool) => sight.sees(tool));
@@ -212,7 +212,7 @@ export class ToolDefinitions {
 /** Behind the tenant's own tools; one of those that has the name is the one that calls reach. */
 function withBuiltIns(
   { json, count, omitted, worded }: WrittenDefinitions & Pick<Kept, "worded">,
-  opened: readonly ProvidedTool[],
+  opened: readonly OpenedTool[],
   { format, strict }: Pick<WordToolsRequest, "format" | "strict">,
 ): WrittenDefinitions {
   const taken = new Set(Array.from(worded.tools.values(), ({ name }) => name));

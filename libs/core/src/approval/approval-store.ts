@@ -1,6 +1,8 @@
 import type {
   AllowAnswer,
   Approval,
+  ApprovalRule,
+  CommandRule,
   ApprovalStatus,
   PersonsAnswer,
   StandingApproval,
@@ -13,6 +15,9 @@ import type { Admission } from "../execution/execution-queue.ts";
 
 /** The standing approval that `allow_always` creates. */
 export type NewStanding = Pick<StandingApproval, "standingId" | "pattern">;
+
+/** The rule that it adds to the tenant's settings for a tool that comes with the platform, before those that are there. */
+export type NewRule = { rule: ApprovalRule } | { command: CommandRule };
 
 /** Which calls a list has: of these statuses, of one agent's if it is named, behind the one of this id. */
 export interface ApprovalsAsked {
@@ -37,12 +42,13 @@ export interface ApprovalStore {
    * Moves a waiting call to queued, records who answered and, if the answer has them, other arguments than were asked for;
    * the original ones stay on record. The deadline is counted anew from now. Succeeds for exactly one answer, and only
    * before the call expires; null for all others. With `standing` both are stored or neither (an existing approval is
-   * kept); throws `approval.too_many_standing` when the tenant has `standingMax`.
+   * kept); throws `approval.too_many_standing` when the tenant has `standingMax`, and `approval.too_many_rules` where the
+   * settings hold no more.
    */
   allow(
     key: ExecutionKey,
     answer: PersonsAnswer & { answer: AllowAnswer; arguments?: JsonObject | undefined },
-    standing: NewStanding | null,
+    standing: NewStanding | NewRule | null,
     standingMax: number,
   ): Promise<Admission | null>;
   /** The standing approvals of one version of a tool, while that version serves. */

@@ -21,6 +21,17 @@ export interface ApprovalRule extends ArgumentPattern {
   decision: ApprovalDecision;
 }
 
+/** A tenant's decision about agents' commands. */
+export interface CommandRule {
+  /** The first words of a command; in each of them `*` stands for any characters. With `exact` a whole command line. */
+  pattern: string;
+  approval: ApprovalDecision;
+  /** Holds for this very command line alone, as it was shown to the person who allowed it. */
+  exact?: boolean | undefined;
+  /** With `exact`: the folder in which it runs; unset: none is named. */
+  cwd?: string | undefined;
+}
+
 /** A tenant's settings for the calls of its agents. */
 export interface ApprovalSettings {
   /** Decides if no other setting does. */
@@ -29,6 +40,8 @@ export interface ApprovalSettings {
   tools: Readonly<Record<string, ApprovalDecision>>;
   /** The first that matches decides, and one that blocks does wherever it stands. */
   rules: ApprovalRule[];
+  /** For the commands that agents run; what none of them names is decided as any other call of the tool that runs it. */
+  commands: CommandRule[];
   /** For the meta-tools that carry `requiresConfirmation`. */
   metaTools: ApprovalDecision;
   /** Whether developers answer too; owners always do. */
@@ -46,6 +59,7 @@ export const APPROVAL_SETTINGS_DEFAULT: Readonly<ApprovalSettings> = {
   default: "ask",
   tools: {},
   rules: [],
+  commands: [],
   metaTools: "ask",
   developersMayApprove: false,
   autoApproveWithoutGrowth: false,
@@ -55,6 +69,20 @@ export const APPROVAL_SETTINGS_DEFAULT: Readonly<ApprovalSettings> = {
 /** Tools that one tenant's settings may name, and rules that they may hold. */
 export const APPROVAL_TOOLS_MAX = 1_000;
 export const APPROVAL_RULES_MAX = 100;
+/** Characters of a command line; what is longer belongs into a file. */
+export const COMMAND_CHARS_MAX = 16_384;
+/** Rules of one tenant, and characters of one's pattern. */
+export const COMMAND_RULES_MAX = 500;
+export const COMMAND_PATTERN_CHARS_MAX = 2_048;
+
+/** The rule that lets run exactly this command. */
+export const exactRule = (command: string, cwd: string | undefined): CommandRule => ({
+  pattern: command,
+  approval: "preApproved",
+  exact: true,
+  ...(cwd !== undefined && { cwd }),
+});
+
 /** Calls of one tenant that may wait for a person at one time. */
 export const APPROVALS_WAITING_MAX = 1_000;
 /** Standing approvals of one tenant. */
@@ -150,7 +178,8 @@ export interface Approval {
   approvalId: string;
   tenantId: string;
   executionId: string;
-  toolId: string;
+  /** Null for a tool that comes with the platform, whose version is 0. */
+  toolId: string | null;
   toolName: string;
   toolVersion: number;
   arguments: JsonObject;

@@ -66,6 +66,8 @@ export interface ClaimedExecution extends AttemptKey {
   applyDefaults: boolean;
   /** Rises with every change of the tenant's policy; 0: it has none. */
   policyVersion: number;
+  /** Whether a person was asked about the call, and let it run. */
+  isAllowed?: boolean;
   /** Whether the tool's `approvalCode` is to be asked before it runs; false once a person was. */
   toolDecides?: boolean;
   /** Whether an earlier try was lost with its worker or process, and may have caused the loss. */

@@ -101,6 +101,11 @@ export const FAULTS = {
   "approval.not_found": { status: 404, title: "There is no such approval.", retryable: false },
   "approval.already_answered": { status: 409, title: "The call does not wait any more.", retryable: false },
   "approval.too_many": { status: 429, title: "Too many calls wait for a person.", retryable: true },
+  "approval.too_many_rules": {
+    status: 409,
+    title: "The tenant's settings hold no more rules.",
+    retryable: false,
+  },
   "approval.too_many_standing": {
     status: 409,
     title: "The tenant has too many standing approvals.",

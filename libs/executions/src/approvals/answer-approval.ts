@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type Principal,
   type SchemaChecker,
+  type SignalBus,
   type TenantPrincipal,
   type ToolStore,
   Fault,
@@ -22,6 +23,7 @@ import {
 import { denyExecution, type EndDeps } from "../end/end-execution.ts";
 import { letRun, type LetRunDeps } from "../end/let-run.ts";
 import { takeArguments } from "../submit/take-arguments.ts";
+import { builtInOf, newRule } from "./allow-built-in.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 import { getApproval, type ReadDeps } from "./read-approvals.ts";
 import { refuseBlocked, type BlockedDeps } from "./refuse-blocked.ts";
@@ -34,6 +36,7 @@ export type AnswerDeps = ReadDeps &
     tools: Pick<ToolStore, "find" | "findVersion">;
     schemas: Pick<SchemaChecker, "checkArguments">;
     audit: AuditLog;
+    bus: Pick<SignalBus, "publish">;
   };
 
 /**
@@ -66,17 +69,24 @@ export async function allowApproval(
     by: keyId,
     arguments: changed ?? undefined,
   } as const;
-  const standing = "once" in allowance ? null : newStanding(approval, allowance.always);
+  const standing = "once" in allowance ? null : remembered(approval, allowance.always);
   const admission = await deps.approvals.allow(approval, answer, standing, STANDING_APPROVALS_MAX);
   if (admission) {
     const action = "once" in allowance ? "approval.allowed_once" : "approval.allowed_always";
     await deps.audit.record(principal, tenantId, answered(approval, action, allowed));
     await letRun(deps, admission, approval, answer);
+    if (standing !== null && !("standingId" in standing)) await tellSettings(deps, tenantId);
   }
   const now = await getApproval(deps, principal, ref);
   if (!admission) throw alreadyAnswered(now);
   return now;
 }
+
+/** The rule is stored; whoever does not hear of it asks once more. Never rejects. */
+const tellSettings = ({ bus, report }: AnswerDeps, tenantId: string): Promise<void> =>
+  bus
+    .publish({ type: "forget", kind: "tenant", id: tenantId, tenantId })
+    .catch((error: unknown) => report("telling that settings changed failed", error));
 
 /** Repeating the call's own arguments changes nothing. */
 const withoutSame = (allowance: Allowance, asked: JsonObject): Allowance =>
@@ -91,10 +101,17 @@ const withoutSame = (allowance: Allowance, asked: JsonObject): Allowance =>
 async function asTaken(
   deps: AnswerDeps,
   principal: TenantPrincipal,
-  { toolId, toolVersion }: Approval,
+  approval: Approval,
   allowance: Allowance,
 ): Promise<Allowance> {
   if (!("once" in allowance) || allowance.once === null) return allowance;
+  const { toolId, toolVersion } = approval;
+  const builtIn = builtInOf(approval);
+  if (builtIn !== null) {
+    const taker = { ...builtIn, applyDefaults: null };
+    return { once: await takeArguments(deps, principal, `built-in/${builtIn.name}`, taker, allowance.once) };
+  }
+  if (toolId === null) return allowance;
   const version = await deps.tools.findVersion(principal.tenantId, toolId, toolVersion);
   if (!version) return allowance;
   const tool = await deps.tools.find(principal.tenantId, toolId, scopeOf(principal));
@@ -154,7 +171,8 @@ function requireWaiting(approval: Approval): Approval {
 }
 
 /** A pattern that allows calls for good must match this call too, else it is a slip. */
-function newStanding({ arguments: args }: Approval, pattern: ArgumentPattern | null) {
+function remembered(approval: Approval, pattern: ArgumentPattern | null) {
+  const { toolId, arguments: args } = approval;
   if (pattern !== null && matchArguments(pattern, args) !== "match") {
     const message = "does not match the call that is being allowed";
     throw new Fault("request.invalid", {
@@ -162,5 +180,5 @@ function newStanding({ arguments: args }: Approval, pattern: ArgumentPattern | n
       errors: [{ path: "pattern", message }],
     });
   }
-  return { standingId: newStandingId(), pattern };
+  return toolId === null ? newRule(approval, pattern) : { standingId: newStandingId(), pattern };
 }

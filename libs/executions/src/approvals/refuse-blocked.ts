@@ -1,11 +1,15 @@
 import {
   decideApproval,
+  decideBuiltIn,
   scopeOf,
   type Approval,
   type TenantPrincipal,
   type ToolStore,
   Fault,
 } from "@bulkhead/core";
+
+import { decideBuiltInCall } from "../submit/built-in-tool.ts";
+import { builtInOf } from "./allow-built-in.ts";
 
 export interface BlockedDeps {
   tools: Pick<ToolStore, "find">;
@@ -18,10 +22,24 @@ export interface BlockedDeps {
 export async function refuseBlocked(
   { tools }: BlockedDeps,
   principal: TenantPrincipal,
-  { tenantId, toolId, arguments: args }: Approval,
+  approval: Approval,
 ): Promise<void> {
+  const { tenantId, toolId, arguments: args } = approval;
+  if (toolId === null) return refuseBlockedBuiltIn(principal, approval);
   const tool = await tools.find(tenantId, toolId, scopeOf(principal));
   if (tool && decideApproval(principal.approval, tool, args) === "blocked") throw blockedByNow(tool.name);
+}
+
+/** What nobody may run, or what can't be read, is refused as it is to who calls. */
+async function refuseBlockedBuiltIn(
+  { approval: settings }: TenantPrincipal,
+  approval: Approval,
+): Promise<void> {
+  const builtIn = builtInOf(approval);
+  if (builtIn === null) return;
+  const agent = { role: "agent", approval: settings } as const;
+  if (decideBuiltIn(settings, builtIn, approval.arguments) === "blocked") throw blockedByNow(builtIn.name);
+  await decideBuiltInCall(agent, builtIn, approval.arguments);
 }
 
 /** The refusal to allow a waiting call whose tool or meta-tool is blocked by now. */

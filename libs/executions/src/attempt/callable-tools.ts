@@ -98,18 +98,34 @@ export function whyNotCallable(
  */
 export function whyNotProvided(
   caller: HeldAttempt,
-  { name, needs, letBy }: ProvidedTool,
+  provided: ProvidedTool,
   args: JsonObject,
   permissions: readonly Permission[],
 ): Refused | null {
-  if (needs !== null && !permissions.includes(needs))
-    return refusal(
-      "tool_not_allowed",
-      `"${name}" needs the permission ${needs}, and the tool that calls it has no ${needs} permission.`,
-    );
-  const tool = { id: name, name, requiresApproval: false, approval: null, createdBy: "user" } as const;
-  return whyNotApproved(caller, tool, args, null, letBy === "policy" ? decideNestedApproval : undefined);
+  const { name } = provided;
+  return (
+    whyNotPermitted(provided, permissions) ??
+    whyNotApproved(caller, asCalled(name), args, null, decisionForProvided(caller, provided))
+  );
 }
+
+/** Only a tool with the permission may call it. */
+export const whyNotPermitted = (
+  { name, needs }: ProvidedTool,
+  permissions: readonly Permission[],
+): Refused | null =>
+  needs === null || permissions.includes(needs)
+    ? null
+    : refusal(
+        "tool_not_allowed",
+        `"${name}" needs the permission ${needs}, and the tool that calls it has no ${needs} permission.`,
+      );
+
+export const asCalled = (name: string) =>
+  ({ id: name, name, requiresApproval: false, approval: null, createdBy: "user" }) as const;
+
+export const decisionForProvided = (caller: HeldAttempt, { letBy }: Pick<ProvidedTool, "letBy">) =>
+  letBy === "policy" ? decideNestedApproval : decisionFor(caller);
 
 /** Why the tool may not be called for an agent; null where it may, perhaps after a look at `mustAskTool`. */
 export function whyNotApproved(
@@ -124,9 +140,14 @@ export function whyNotApproved(
     ? withGrant(decide(caller.approvals, tool, args), sight, tool)
     : "preApproved";
   if (decision === "preApproved" || decision === "toolDecides") return null;
+  if (decision === "ask" && isAllowedScript(caller)) return null;
   const why = decision === "ask" ? NEEDS_PERSON : "is blocked for agents";
   return notAllowed(name, why);
 }
+
+/** The script of a built-in tool's call: a person was asked about that very call. */
+export const isAllowedScript = ({ callers, toolId, isAllowed }: HeldAttempt): boolean =>
+  isAllowed === true && toolId === null && callers.length === 0;
 
 export const NEEDS_PERSON = "runs only with a person's confirmation";
 

@@ -14,11 +14,11 @@ import {
   sightFor,
   whyInexact,
   whyNotCallable,
-  whyNotProvided,
   whyNotValid,
   type CallableDeps,
   type CallableTool,
 } from "./callable-tools.ts";
+import { whyNotRunnable } from "./called-command.ts";
 import { listCallable, type ListDeps } from "./list-callable.ts";
 import { addUsage, NO_USAGE } from "./judge.ts";
 import { runNested, type NestedRun, type NestedRunDeps } from "./nested-run.ts";
@@ -145,8 +145,8 @@ class NestedCalls implements ToolCalls {
     if (!("arguments" in completed)) return completed;
     const { arguments: args } = completed;
     const refused =
-      whyNotProvided(this.#caller, tool, args, this.#reach.permissions) ??
-      (await whyNotValid(this.#deps, this.#caller, tool, `built-in/${name}`, args));
+      (await whyNotValid(this.#deps, this.#caller, tool, `built-in/${name}`, args)) ??
+      (await whyNotRunnable(this.#caller, tool, args, this.#reach.permissions));
     if (refused) return refused;
     const over = new AbortController();
     const attributes = { "bulkhead.tenant.id": this.#caller.tenantId, "bulkhead.tool.name": name };

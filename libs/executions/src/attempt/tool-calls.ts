@@ -39,6 +39,7 @@ export interface HeldAttempt
       | "madeBy"
       | "deadlineAt"
       | "byAgent"
+      | "isAllowed"
       | "ceilings"
       | "approvals"
       | "retention"

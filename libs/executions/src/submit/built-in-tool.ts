@@ -1,5 +1,7 @@
 import {
   decideBuiltIn,
+  type ApprovalDecision,
+  type CommandRule,
   type InlineTool,
   type JsonObject,
   type ProvidedTool,
@@ -8,6 +10,7 @@ import {
   type Tool,
   Fault,
 } from "@bulkhead/core";
+import { decideCommand, judgeCommand } from "@bulkhead/tools/built-in";
 
 /** A tool that comes with the platform, as a call of its own runs it: within the limits of a tool that names none. */
 export interface BuiltInTool {
@@ -28,24 +31,44 @@ export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => 
   services: [],
 });
 
+/** The tools whose arguments hold a command line. */
+const RUN_COMMANDS: ReadonlySet<string> = new Set(["exec", "process"]);
+
+/** The command line that a call of a built-in tool would run, and where; null for a call that runs none. */
+export function commandOf(name: string, { command, cwd }: JsonObject) {
+  if (!RUN_COMMANDS.has(name) || typeof command !== "string") return null;
+  return { command, cwd: typeof cwd === "string" ? cwd : undefined };
+}
+
 /**
- * Throws `tool.blocked` where an agent may not call it, as `decideBuiltIn` says. No version of a built-in tool is kept, so what
- * waited for a person could be another one when it runs: it is not begun.
+ * What a call of a built-in tool needs, its arguments being valid. Throws `tool.blocked` where the tenant lets no agent make
+ * it, or nobody may run its command, and `tool.arguments_invalid` where that can't be read.
  */
-export function requireLetRun(
-  { role, approval }: TenantPrincipal,
+export async function decideBuiltInCall(
+  { role, approval }: Pick<TenantPrincipal, "role" | "approval">,
   tool: Pick<ProvidedTool, "name" | "letBy">,
   args: JsonObject,
-): void {
-  if (role !== "agent") return;
-  const { name } = tool;
-  const decision = decideBuiltIn(approval, tool, args);
-  if (decision === "preApproved") return;
-  const why =
-    decision === "blocked"
-      ? `The tenant's policy blocks this call of ${name} for agents`
-      : `An agent's call of ${name} needs a person's word, for which no call of a built-in tool can wait`;
+): Promise<Exclude<ApprovalDecision, "blocked">> {
+  const byAgent = role === "agent";
+  const decision = byAgent ? decideBuiltIn(approval, tool, args) : "preApproved";
+  const line = decision === "blocked" ? null : commandOf(tool.name, args);
+  const decided =
+    line === null ? decision : await decideLine(line, byAgent ? approval.commands : [], decision);
+  if (decided !== "blocked") return decided;
   throw new Fault("tool.blocked", {
-    detail: `${why}; a person can make it, or allow it to agents (approval.tools.${name}).`,
+    detail: `The tenant's policy blocks this call of ${tool.name} for agents; a person can make it.`,
   });
+}
+
+async function decideLine(
+  { command, cwd }: NonNullable<ReturnType<typeof commandOf>>,
+  rules: readonly CommandRule[],
+  otherwise: ApprovalDecision,
+): Promise<ApprovalDecision> {
+  const judged = await judgeCommand(command, rules, cwd);
+  if (judged.verdict === "run") return rules.length === 0 ? otherwise : decideCommand(judged, otherwise);
+  const { because, message } = judged;
+  if (because !== "unreadable") throw new Fault("tool.blocked", { detail: message });
+  const errors = [{ path: "arguments.command", message }];
+  throw new Fault("tool.arguments_invalid", { detail: `arguments.command: ${message}`, errors });
 }

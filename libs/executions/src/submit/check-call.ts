@@ -11,7 +11,7 @@ import {
 import { sightOf, withGrant } from "@bulkhead/policy";
 import { takeSessionCall } from "../attempt/session-calls.ts";
 import type { CallMay, NewCall } from "./build-execution.ts";
-import { isBuiltIn, requireLetRun, type BuiltInTool } from "./built-in-tool.ts";
+import { decideBuiltInCall, isBuiltIn, type BuiltInTool } from "./built-in-tool.ts";
 import type { StandingCounter } from "./standing-uses.ts";
 import { completedArguments, requireValidArguments, type TakeDeps } from "./take-arguments.ts";
 
@@ -74,8 +74,8 @@ async function checkBuiltIn(
 ): Promise<CheckedCall> {
   const { name, parameters } = builtIn;
   const args = completedArguments(principal, { parameters, applyDefaults: null }, call.arguments);
-  requireLetRun(principal, builtIn, args);
   await requireValidArguments(deps, principal, `built-in/${name}`, parameters, args);
+  const decision = await decideBuiltInCall(principal, builtIn, args);
   await takeSessionCall(deps.rateLimiter, principal, call.context);
-  return { may: "may_run", arguments: args };
+  return { may: decision === "ask" ? "must_wait" : "may_run", arguments: args };
 }

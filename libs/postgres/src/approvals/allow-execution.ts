@@ -1,4 +1,4 @@
-import type { Admission, ApprovalStore, ExecutionKey, NewStanding } from "@bulkhead/core";
+import type { Admission, ApprovalStore, ExecutionKey, NewRule, NewStanding } from "@bulkhead/core";
 import {
   ADMISSION_COLUMNS,
   ADMISSION_JOINS,
@@ -6,6 +6,7 @@ import {
   type AdmissionRow,
 } from "../executions/admission-row.ts";
 import type { Prisma, PrismaClient } from "../generated/client.ts";
+import { addRule } from "./add-rule.ts";
 import { rememberStanding } from "./standing-approvals.ts";
 
 /** SQL of what is put on the row with an answer; `answer`, `by` and what more there is, by name, are SQL too. */
@@ -44,14 +45,16 @@ export function allowExecution(
   client: PrismaClient,
   key: ExecutionKey,
   answer: AllowedAs,
-  standing: NewStanding | null,
+  standing: NewStanding | NewRule | null,
   standingMax: number,
 ): Promise<Admission | null> {
   if (standing === null) return allow(client, key, answer);
   return client.$transaction(
     async (transaction) => {
       const admission = await allow(transaction, key, answer);
-      if (admission) await rememberStanding(transaction, key, answer, standing, standingMax);
+      if (!admission) return null;
+      if ("standingId" in standing) await rememberStanding(transaction, key, answer, standing, standingMax);
+      else await addRule(transaction, key.tenantId, standing);
       return admission;
     },
     { timeout: TRANSACTION_MS_MAX },

@@ -10,6 +10,7 @@ import {
   type ApprovalDecision,
   type ApprovalRule,
   type ApprovalSettings,
+  type CommandRule,
   type Asking,
   type DataSettings,
   type ExecutionApproval,
@@ -75,7 +76,7 @@ const readFileSettings = ({ deny, agents }: JsonObject): FileSettings => ({
 
 function readApprovalSettings(json: Json): ApprovalSettings {
   const stored = readObject(json);
-  const { tools, rules, timeoutMs } = stored;
+  const { tools, rules, commands, timeoutMs } = stored;
   const decision = (name: "default" | "metaTools"): ApprovalDecision =>
     stored[name] === undefined ? APPROVAL_SETTINGS_DEFAULT[name] : readDecision(stored[name]);
   return {
@@ -85,6 +86,7 @@ function readApprovalSettings(json: Json): ApprovalSettings {
       Object.entries(readObject(tools ?? null)).map(([ref, said]) => [ref, readDecision(said)]),
     ),
     rules: Array.isArray(rules) ? rules.map(readRule) : [],
+    commands: Array.isArray(commands) ? commands.map(readCommandRule) : [],
     developersMayApprove: stored["developersMayApprove"] === true,
     autoApproveWithoutGrowth: stored["autoApproveWithoutGrowth"] === true,
     timeoutMs: typeof timeoutMs === "number" ? timeoutMs : APPROVAL_SETTINGS_DEFAULT.timeoutMs,
@@ -98,6 +100,16 @@ function readRule(json: Json): ApprovalRule {
     argument: typeof argument === "string" ? argument : null,
     pattern: typeof pattern === "string" ? pattern : "*",
     decision: readDecision(decision ?? null),
+  };
+}
+
+function readCommandRule(json: Json): CommandRule {
+  const { pattern, approval, exact, cwd } = readObject(json);
+  return {
+    pattern: typeof pattern === "string" ? pattern : "*",
+    approval: readDecision(approval ?? null),
+    ...(exact === true && { exact }),
+    ...(typeof cwd === "string" && { cwd }),
   };
 }
 

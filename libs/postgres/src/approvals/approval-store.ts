@@ -44,7 +44,7 @@ const FIELDS = {
 } as const satisfies Prisma.ExecutionSelect;
 
 interface ApprovalRow extends Omit<Prisma.ExecutionGetPayload<{ select: typeof FIELDS }>, "status"> {
-  toolId: string;
+  toolId: string | null;
   status: ExecutionStatus;
   isOver: boolean;
   callbackUrl: string | null;

@@ -24,7 +24,7 @@ const WHAT_RUNS = `SELECT w.place, w.id AS "executionId", w.tenant_id AS "tenant
   w.tool_name AS "toolName", w.tool_version AS "toolVersion", w.inline_tool AS "inlineTool",
   w.arguments::text AS "argumentsJson", w.context, w.created_at AS "createdAt", w.deadline_at AS "deadlineAt",
   w.trace_id AS "traceId", w.traceparent, w.source, w.requested_by AS "requestedBy", w.by_agent AS "byAgent",
-  w.tool_decides AND w.approval IS NULL AS "toolDecides", w.retry, w.idempotent, w.retention,
+  w.tool_decides AND w.approval IS NULL AS "toolDecides", coalesce(w.approval->>'answer' LIKE 'allow\\_%', false) AS "isAllowed", w.retry, w.idempotent, w.retention,
   (extract(epoch FROM clock_timestamp() - w.accepted_at) * 1000)::float8 AS "waitedMs",
   (extract(epoch FROM clock_timestamp() - w.queued_at) * 1000)::float8 AS "queuedMs",
   -- Of a tenant that is being deleted, or gone, no tool is there any more.

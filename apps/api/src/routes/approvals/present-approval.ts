@@ -23,6 +23,7 @@ function presentExecutionCall(approval: Approval) {
   return {
     kind: "execution" as const,
     ...presentAsked(approval),
+    toolId: approval.toolId,
     agentId: approval.context.agentId,
     executionId,
     toolName,
@@ -45,6 +46,7 @@ function presentMetaToolCall(approval: MetaToolApproval) {
   return {
     kind: "meta_tool" as const,
     ...presentAsked(approval),
+    toolId: approval.toolId,
     agentId: approval.agentId ?? undefined,
     toolName: approval.name,
     ...presentOutcome(approval),
@@ -63,7 +65,6 @@ const problemOf = ({ code, message }: { code: string; message: string }) => ({ c
 
 const presentAsked = (approval: Approval | MetaToolApproval) => ({
   id: approval.approvalId,
-  toolId: approval.toolId,
   arguments: approval.arguments,
   context: approval.context,
   requestedBy: approval.requestedBy,

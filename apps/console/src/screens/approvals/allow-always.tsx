@@ -9,6 +9,7 @@ import {
   faultOf,
   firstPattern,
   firstPointer,
+  isCommand,
   pointersOf,
   scopeWords,
   textAt,
@@ -30,7 +31,8 @@ const ANY = "any call";
 export function AllowAlways({ approval, isBusy, give, onClose }: Props) {
   const { arguments: args, toolName } = approval;
   const pointers = pointersOf(args);
-  const [chosen, choose] = useState(firstPointer(args) ?? WHOLE);
+  const isExact = isCommand(approval);
+  const [chosen, choose] = useState(isExact ? ANY : (firstPointer(args) ?? WHOLE));
   const [pattern, setPattern] = useState(() => firstPattern(args, firstPointer(args)));
   const argument = chosen === WHOLE ? null : chosen;
   const scope: Scope = chosen === ANY ? { kind: "all" } : { kind: "match", argument, pattern };
@@ -55,19 +57,23 @@ export function AllowAlways({ approval, isBusy, give, onClose }: Props) {
       }
     >
       <div className="flex flex-col gap-4">
-        <Field label="Which calls">
-          {(tie) => (
-            <Select {...tie} data-first value={chosen} onChange={({ target }) => change(target.value)}>
-              {pointers.map((pointer) => (
-                <option key={pointer} value={pointer}>
-                  Those whose argument {wordsLine(pointer.slice(1))} matches
+        {!isExact && (
+          <Field label="Which calls">
+            {(tie) => (
+              <Select {...tie} data-first value={chosen} onChange={({ target }) => change(target.value)}>
+                {pointers.map((pointer) => (
+                  <option key={pointer} value={pointer}>
+                    Those whose argument {wordsLine(pointer.slice(1))} matches
+                  </option>
+                ))}
+                <option value={WHOLE}>Those whose arguments match, all together</option>
+                <option value={ANY}>
+                  {approval.toolId === null ? "Every call" : "Every call of this version"}
                 </option>
-              ))}
-              <option value={WHOLE}>Those whose arguments match, all together</option>
-              <option value={ANY}>Every call of this version</option>
-            </Select>
-          )}
-        </Field>
+              </Select>
+            )}
+          </Field>
+        )}
         {scope.kind === "match" && (
           <Field
             label="Text that must match"
@@ -99,7 +105,9 @@ export function AllowAlways({ approval, isBusy, give, onClose }: Props) {
             .
           </p>
           <p className="mt-1 text-ink-2">
-            A newer version of the tool is asked about again. You can revoke it under Standing.
+            {approval.toolId === null
+              ? "It becomes a rule of the tenant's settings, where you can take it out."
+              : "A newer version of the tool is asked about again. You can revoke it under Standing."}
           </p>
         </div>
       </div>

@@ -50,17 +50,43 @@ export function OneApproval() {
 }
 
 function Call({ approval }: { approval: Approval }) {
-  return approval.kind === "execution" ? <ToolCall approval={approval} /> : <MetaCall approval={approval} />;
+  if (approval.kind !== "execution") return <MetaCall approval={approval} />;
+  const { toolId } = approval;
+  // A tool that comes with the platform has no versions to look into: its arguments say all.
+  return toolId === null ? (
+    <ToolCall approval={approval} risks={risksOf(approval, undefined)} />
+  ) : (
+    <VersionCall approval={approval} toolId={toolId} />
+  );
 }
 
-function ToolCall({ approval }: { approval: Extract<Approval, { kind: "execution" }> }) {
-  const { toolId, toolVersion } = approval;
+type ExecutionCall = Extract<Approval, { kind: "execution" }>;
+
+function VersionCall({ approval, toolId }: { approval: ExecutionCall; toolId: string }) {
+  const { toolVersion } = approval;
   const asked = useAskedVersion(toolId, toolVersion);
   const { data: changes } = useChanges(toolId, toolVersion);
   return (
+    <ToolCall approval={approval} risks={risksOf(approval, asked.data, changes)}>
+      <Reach toolId={toolId} version={toolVersion} asked={asked} />
+    </ToolCall>
+  );
+}
+
+function ToolCall({
+  approval,
+  risks,
+  children,
+}: {
+  approval: ExecutionCall;
+  risks: readonly Risk[];
+  children?: ReactNode;
+}) {
+  const { toolId, toolVersion } = approval;
+  return (
     <>
-      <Head approval={approval} version={toolVersion} />
-      <Risks risks={risksOf(approval, asked.data, changes)} />
+      <Head approval={approval} {...(toolId !== null && { link: { toolId, version: toolVersion } })} />
+      <Risks risks={risks} />
       {approval.status === "waiting" ? (
         <AnswerBar approval={approval} />
       ) : (
@@ -70,7 +96,7 @@ function ToolCall({ approval }: { approval: Extract<Approval, { kind: "execution
       )}
       <Arguments approval={approval} />
       <Why asking={approval.asking} />
-      <Reach approval={approval} asked={asked} />
+      {children}
       <WhoAsks approval={approval} />
     </>
   );
@@ -104,21 +130,27 @@ function MetaCall({ approval }: { approval: Extract<Approval, { kind: "meta_tool
   );
 }
 
-function Head({ approval, version }: { approval: Approval; version?: number }) {
-  const { toolName, toolId, status, expiresAt } = approval;
+interface HeadProps {
+  approval: Approval;
+  /** The stored version that is called. */
+  link?: { toolId: string; version: number };
+}
+
+function Head({ approval, link }: HeadProps) {
+  const { toolName, status, expiresAt } = approval;
   const look = STATUS_LOOKS[status];
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <h2 className="min-w-0 font-mono text-lg font-semibold break-words">
-        {version === undefined ? (
+        {link === undefined ? (
           <Words text={toolName} />
         ) : (
-          <Link to="/tools/$toolId" params={{ toolId }} className="hover:underline">
+          <Link to="/tools/$toolId" params={{ toolId: link.toolId }} className="hover:underline">
             <Words text={toolName} />
           </Link>
         )}
       </h2>
-      {version !== undefined && <span className="text-sm text-ink-3">version {version}</span>}
+      {link !== undefined && <span className="text-sm text-ink-3">version {link.version}</span>}
       <Badge tone={look.tone} hasDot>
         {look.name}
       </Badge>

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AskedVersion, VersionChanges } from "../../data/asked-version.ts";
 import { reachOf, risksOf } from "./reach.ts";
 
-const CALL = { kind: "execution", toolName: "shell" } as Approval;
+const CALL = { kind: "execution", toolId: "tool_1", toolName: "shell" } as Approval;
 const LIMITS = {} as ToolVersionEvidence["capabilities"]["limits"];
 
 const asked = (
@@ -20,6 +20,16 @@ const asked = (
 });
 const namesOf = (approval: Approval, version?: AskedVersion) =>
   risksOf(approval, version).map(({ name }) => name);
+
+test("a command of a tool of the platform's is marked", () => {
+  const exec = {
+    kind: "execution",
+    toolId: null,
+    toolName: "exec",
+    arguments: { command: "ls" },
+  } as unknown as Approval;
+  expect(risksOf(exec, undefined).map(({ name }) => name)).toEqual(["Runs commands"]);
+});
 
 test("a tool that only computes has no marks", () => expect(namesOf(CALL, asked({}))).toEqual([]));
 

@@ -1,4 +1,5 @@
 import type { Approval } from "@bulkhead/client";
+import { isCommand } from "./standing-scope.ts";
 import type { AskedVersion, VersionChanges } from "../../data/asked-version.ts";
 import type { Tone } from "../../design/badge.tsx";
 import { PERMISSION_WORDS, type Permission } from "../../format/permission-words.ts";
@@ -30,6 +31,7 @@ function risksOfCall(approval: Approval): Risk[] {
       ? [{ name: "Destructive", tone: "bad", about: "It deletes a tool and all its versions, for good." }]
       : [{ name: "Makes a tool", tone: "ai", about: "A model wrote the code of this tool." }];
   const risks: Risk[] = [];
+  if (isCommand(approval)) risks.push({ name: "Runs commands", tone: "bad", about: PERMISSION_WORDS.shell });
   if (approval.asking?.because === "failed")
     risks.push({ name: "Own check failed", tone: "warn", about: "The tool's own code gave no answer." });
   if (approval.callback !== undefined)

@@ -1,4 +1,3 @@
-import type { Approval } from "@bulkhead/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { wordsOf } from "../../data/api.ts";
 import type { AskedVersion } from "../../data/asked-version.ts";
@@ -9,12 +8,13 @@ import { reachOf } from "./reach.ts";
 import { VersionChanges } from "./version-changes.tsx";
 
 interface Props {
-  approval: Extract<Approval, { kind: "execution" }>;
+  toolId: string;
+  version: number;
   asked: Pick<UseQueryResult<AskedVersion>, "data" | "error" | "isPending">;
 }
 
 /** What the version that was asked for can reach, and what it does otherwise than the one before. */
-export const Reach = ({ approval, asked: { data, error, isPending } }: Props) => (
+export const Reach = ({ toolId, version, asked: { data, error, isPending } }: Props) => (
   <>
     <Part title="What it can reach">
       {isPending && <Skeleton className="h-28 rounded-lg" />}
@@ -25,7 +25,7 @@ export const Reach = ({ approval, asked: { data, error, isPending } }: Props) =>
       )}
       {data !== undefined && <Reached asked={data} />}
     </Part>
-    {data !== undefined && <VersionChanges toolId={approval.toolId} version={approval.toolVersion} />}
+    {data !== undefined && <VersionChanges toolId={toolId} version={version} />}
   </>
 );
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { faultOf, firstPattern, firstPointer, pointersOf, scopeWords, textAt } from "./standing-scope.ts";
 
 const ARGS = { command: "git push", "a/b~c": [1, { z: 1, a: 2 }] };
-const TOOL = { toolName: "shell", toolVersion: 3 };
+const TOOL = { toolId: "tool_1", toolName: "shell", toolVersion: 3, arguments: {} };
 
 test("each argument has a pointer, and the text that a pattern is held against", () => {
   expect(pointersOf(ARGS)).toEqual(["/command", "/a~1b~0c"]);
@@ -33,6 +32,19 @@ test("a scope begins with the whole of a call, whichever argument its author put
   expect(firstPointer({ command: "ls" })).toBe("/command");
   expect(firstPointer({})).toBeNull();
   expect(faultOf({ kind: "match", argument: null, pattern: firstPattern({}, null) }, {})).toBeNull();
+});
+
+test("a command is allowed exactly as it stands, and in the words", () => {
+  const call = {
+    toolId: null,
+    toolName: "exec",
+    toolVersion: 0,
+    arguments: { command: "git push", cwd: "sub" },
+  };
+  expect(isCommand(call)).toBe(true);
+  expect(scopeWords(call, { kind: "all" })).toBe("the command git push, in sub, exactly");
+  expect(isCommand({ ...call, toolId: "tool_1" })).toBe(false);
+  expect(isCommand({ ...call, arguments: { action: "list" } })).toBe(false);
 });
 
 test("the words say exactly what is allowed", () => {

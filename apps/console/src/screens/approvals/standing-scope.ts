@@ -50,13 +50,25 @@ export function faultOf(scope: Scope, args: Args): string | null {
 }
 
 interface Tool {
+  toolId: string | null;
   toolName: string;
   toolVersion: number;
+  /** Unset where no call is meant. */
+  arguments?: Args;
 }
 
+/** A command line that a tool of the platform's runs: it is remembered exactly as it stands. */
+export const isCommand = ({ toolId, toolName, arguments: args }: Omit<Tool, "toolVersion">): boolean =>
+  toolId === null && ["exec", "process"].includes(toolName) && typeof args?.["command"] === "string";
+
 /** What is allowed from then on, in the exact words. */
-export function scopeWords({ toolName, toolVersion }: Tool, scope: Scope): string {
-  const tool = `${toolName}, version ${toolVersion}`;
+export function scopeWords(called: Tool, scope: Scope): string {
+  const { toolId, toolName, toolVersion, arguments: args = {} } = called;
+  const tool = toolId === null ? toolName : `${toolName}, version ${toolVersion}`;
+  if (isCommand(called)) {
+    const { command, cwd } = args;
+    return `the command ${String(command)}${typeof cwd === "string" ? `, in ${cwd}` : ""}, exactly`;
+  }
   if (scope.kind === "all") return `every call of ${tool}, whatever its arguments`;
   const what =
     scope.argument === null ? "all arguments, as JSON with sorted names," : `the argument ${scope.argument}`;

@@ -1,6 +1,7 @@
 import { Field, TextInput, Toggle } from "../../design/fields.tsx";
 import { Part } from "../../design/part.tsx";
 import { DecisionSelect } from "./decision-select.tsx";
+import { CommandRules } from "./command-rules.tsx";
 import { RuleList } from "./rule-list.tsx";
 import type { SettingsForm } from "./settings-form.ts";
 import { ToolDecisions } from "./tool-decisions.tsx";
@@ -68,5 +69,11 @@ export const ApprovalSettings = ({ form, faults, change, isOwner }: SettingsProp
       isOwner={isOwner}
     />
     <RuleList rules={form.rules} faults={faults} change={(rules) => change({ rules })} isOwner={isOwner} />
+    <CommandRules
+      commands={form.commands}
+      faults={faults}
+      change={(commands) => change({ commands })}
+      isOwner={isOwner}
+    />
   </>
 );

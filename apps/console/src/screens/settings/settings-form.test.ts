@@ -6,6 +6,7 @@ const SETTINGS: TenantSettings = {
   approval: {
     default: "ask",
     tools: { shell: "blocked" },
+    commands: [],
     rules: [
       { tool: "shell", argument: "/command", pattern: "git *", decision: "preApproved" },
       { tool: "pay", argument: null, pattern: "*", decision: "ask" },

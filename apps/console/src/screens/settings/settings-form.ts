@@ -10,6 +10,8 @@ export const DECISIONS: Readonly<Record<Decision, string>> = {
 };
 export const DECISION_NAMES = Object.keys(DECISIONS) as Decision[];
 
+export type CommandRule = TenantSettings["approval"]["commands"][number];
+
 export interface RuleForm {
   tool: string;
   argument: string;
@@ -35,6 +37,7 @@ export interface SettingsForm {
   autoApproveWithoutGrowth: boolean;
   tools: readonly { tool: string; decision: Decision }[];
   rules: readonly RuleForm[];
+  commands: readonly CommandRule[];
   /** Days; empty: as long as the platform keeps them; "none": not at all. */
   retention: Record<Part, string>;
   applyDefaults: boolean;
@@ -47,6 +50,7 @@ export const formOf = ({ approval, retention, applyDefaults }: TenantSettings): 
   developersMayApprove: approval.developersMayApprove,
   autoApproveWithoutGrowth: approval.autoApproveWithoutGrowth,
   tools: Object.entries(approval.tools).map(([tool, decision]) => ({ tool, decision })),
+  commands: approval.commands,
   rules: approval.rules.map((rule) => ({ ...rule, argument: rule.argument ?? "" })),
   retention: {
     arguments: String(retention?.arguments ?? ""),
@@ -57,11 +61,19 @@ export const formOf = ({ approval, retention, applyDefaults }: TenantSettings): 
 });
 
 /** What of it can't be sent, by the field; empty where all can. The server judges the rest. */
-export function faultsOf({ timeoutSeconds, tools, rules, retention }: SettingsForm): Record<string, string> {
+export function faultsOf({
+  timeoutSeconds,
+  tools,
+  rules,
+  commands,
+  retention,
+}: SettingsForm): Record<string, string> {
   const faults: Record<string, string> = {};
   if (!(Number(timeoutSeconds) > 0)) faults["timeoutSeconds"] = "Write a number of seconds.";
   for (const [index, { tool }] of tools.entries())
     if (tool.trim() === "") faults[`tools.${index}`] = "Name the tool.";
+  for (const [index, { pattern }] of commands.entries())
+    if (pattern.trim() === "") faults[`commands.${index}`] = "Write the command's first words.";
   for (const [index, { tool, pattern }] of rules.entries()) {
     if (tool.trim() === "") faults[`rules.${index}`] = "Name the tool.";
     else if (pattern === "")
@@ -99,6 +111,7 @@ export function changeOf(form: SettingsForm): UpdateTenantSettingsBody {
         pattern,
         decision,
       })),
+      commands: [...form.commands],
     },
     retention: Object.keys(kept).length === 0 ? null : kept,
     applyDefaults: form.applyDefaults,

@@ -1,0 +1,86 @@
+import { matchesGlob, type ApprovalDecision, type CommandRule } from "@bulkhead/core";
+import { linesWithin } from "./denied-commands.ts";
+import { guessWords, plainWords } from "./guess-words.ts";
+import { plainText, type CommandLine, type FoundCommand } from "./read-command-line.ts";
+import { unwrapCommand } from "./unwrap-command.ts";
+
+const STRICTEST = ["blocked", "ask", "preApproved"] as const satisfies readonly ApprovalDecision[];
+
+export const strictest = (decisions: readonly ApprovalDecision[]): ApprovalDecision | null =>
+  STRICTEST.find((one) => decisions.includes(one)) ?? null;
+
+/** What a tenant's rules say of a command line: the strictest word of all its commands, and whether each of them has one. */
+export interface RulesSaid {
+  decision: ApprovalDecision | null;
+  isWhole: boolean;
+}
+
+/**
+ * Of each command the first rule that matches decides, and one that blocks does wherever it stands. A rule that lets run
+ * compares what stands there alone; one that asks or blocks also what a command runs by its arguments, and any word that is
+ * computed only when it runs. A command that is let run by an exact rule is not asked about, but it can be blocked.
+ */
+export async function readRules(
+  rules: readonly CommandRule[],
+  text: string,
+  cwd: string | undefined,
+  line: CommandLine,
+): Promise<RulesSaid> {
+  const ofWords = rules.filter(({ exact }) => exact !== true);
+  const said: (ApprovalDecision | null)[] = line.commands.map((command) => saidOf(ofWords, command, line));
+  const strict = ofWords.filter(({ approval }) => approval !== "preApproved");
+  if (strict.length > 0)
+    for (const within of (await linesWithin(line)).slice(1))
+      said.push(...within.commands.flatMap((command) => saidOf(strict, command, within) ?? []));
+  const decision = strictest(said.filter((one) => one !== null));
+  const exact = rules.filter((rule) => rule.exact === true && rule.pattern === text && rule.cwd === cwd);
+  const remembered = strictest(exact.map(({ approval }) => approval));
+  if (remembered !== null && decision !== "blocked") return { decision: remembered, isWhole: true };
+  return { decision, isWhole: said.length > 0 && !said.includes(null) && line.targets.length === 0 };
+}
+
+function saidOf(
+  rules: readonly CommandRule[],
+  command: FoundCommand,
+  line: CommandLine,
+): ApprovalDecision | null {
+  if (command.node.name === null && command.node.assignments.length === 0 && !writesFile(command))
+    return "preApproved";
+  const plain = plainWords(command);
+  const isPlain = mayBeLetRun(command, plain, line);
+  const variants = unwrapCommand(guessWords(command, line));
+  const matching = rules.filter(({ pattern, approval }) => {
+    const wanted = pattern.trim().split(/\s+/);
+    const compared = compare(wanted, plain);
+    if (approval === "preApproved") return compared === "match" && isPlain;
+    return compared !== "no" || variants.some((words) => compare(wanted, words) === "match");
+  });
+  if (matching.some(({ approval }) => approval === "blocked")) return "blocked";
+  return matching[0]?.approval ?? null;
+}
+
+/** What changes more than a command's words say is nobody's to let run by its first words. */
+const mayBeLetRun = (
+  command: FoundCommand,
+  [name]: readonly (string | null)[],
+  { functions }: CommandLine,
+): boolean => command.node.assignments.length === 0 && !writesFile(command) && !functions.has(name ?? "");
+
+const writesFile = ({ node }: FoundCommand): boolean =>
+  node.redirections.some(({ operator, target }) => {
+    if (!operator.includes(">")) return false;
+    const text = target.type === "Word" ? plainText(target) : null;
+    const isHandle = operator === ">&" && /^(\d+|-)$/.test(text ?? "");
+    return !isHandle && text !== "/dev/null";
+  });
+
+/** `unknown` where a word that counts is computed when it runs. */
+function compare(wanted: readonly string[], words: readonly (string | null)[]): "match" | "no" | "unknown" {
+  for (const [at, one] of wanted.entries()) {
+    const word = words[at];
+    if (word === undefined) return "no";
+    if (word === null) return "unknown";
+    if (!matchesGlob(one, word)) return "no";
+  }
+  return "match";
+}

@@ -1,0 +1,244 @@
+import { guessWord, guessWords, UNKNOWN } from "./guess-words.ts";
+import {
+  plainText,
+  readCommandLine,
+  UnreadableCommand,
+  type CommandLine,
+  type FoundCommand,
+} from "./read-command-line.ts";
+import { baseName, unwrapCommand } from "./unwrap-command.ts";
+
+/** Command lines within command lines that are looked at: `sh -c "…"`, a text that is piped to a shell. */
+const SCRIPTS_MAX = 20;
+
+const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "just-bash"]);
+const INTERPRETERS: ReadonlySet<string> = new Set([
+  "python",
+  "python3",
+  "perl",
+  "ruby",
+  "node",
+  "php",
+  "lua",
+]);
+const DOWNLOADS: ReadonlySet<string> = new Set([
+  "curl",
+  "wget",
+  "fetch",
+  "aria2c",
+  "http",
+  "lynx",
+  "ftp",
+  "scp",
+]);
+const NETCATS: ReadonlySet<string> = new Set(["nc", "ncat", "netcat", "telnet", "socat"]);
+/** They write to whatever they are given, devices too. */
+const WRITERS: ReadonlySet<string> = new Set([
+  "tee",
+  "cp",
+  "mv",
+  "shred",
+  "wipefs",
+  "blkdiscard",
+  "fdisk",
+  "parted",
+]);
+
+const BLOCK_DEVICE = /^\/+dev\/+(sd|hd|vd|xvd|nvme|mmcblk|dm-|md|loop|disk\/|mapper\/)/;
+const SOCKET = /^\/+dev\/+(tcp|udp)\//;
+
+/**
+ * What is never run, as a courtesy to whoever would be sorry: the sandbox is the wall, and a spelling that is not known here
+ * meets it. Answers what the line would do, or null. The lines that it holds as text are judged with it.
+ */
+export async function findDenied(line: CommandLine): Promise<string | null> {
+  const scripts: CommandLine[] = [line];
+  for (let at = 0; at < scripts.length; at += 1) {
+    const script = scripts[at] ?? line;
+    const denied = whyDenied(script);
+    if (denied !== null) return denied;
+    for (const text of scriptsOf(script)) {
+      const read = scripts.length < SCRIPTS_MAX ? await readScript(text) : null;
+      if (read !== null) scripts.push(read);
+    }
+  }
+  return null;
+}
+
+/** The command lines that this one has a shell run. */
+export async function linesWithin(line: CommandLine): Promise<CommandLine[]> {
+  const found = [line];
+  for (let at = 0; at < found.length && found.length < SCRIPTS_MAX; at += 1)
+    for (const text of scriptsOf(found[at] ?? line).slice(0, SCRIPTS_MAX)) {
+      const read = await readScript(text);
+      if (read !== null) found.push(read);
+    }
+  return found;
+}
+
+/** What no shell could read runs nothing. */
+async function readScript(text: string): Promise<CommandLine | null> {
+  try {
+    return await readCommandLine(text);
+  } catch (error) {
+    if (error instanceof UnreadableCommand) return null;
+    throw error;
+  }
+}
+
+function whyDenied(line: CommandLine): string | null {
+  if (line.bombs.length > 0) return "a fork bomb";
+  const targets = [...line.targets, ...line.commands.flatMap(({ node }) => targetsOf(node))];
+  for (const target of targets.flatMap((word) => guessWord(word, line))) {
+    if (BLOCK_DEVICE.test(target)) return "writing over a disk";
+    if (SOCKET.test(target)) return "a shell's connection to the network (/dev/tcp)";
+  }
+  for (const command of line.commands) {
+    const inner = command.inner.flatMap((one) => unwrapCommand(guessWords(one, line)));
+    for (const words of unwrapCommand(guessWords(command, line))) {
+      const denied = whyCommandDenied(words) ?? whyFed(words, command, inner);
+      if (denied !== null) return denied;
+    }
+  }
+  for (const stages of line.pipes) {
+    const denied = whyPipeDenied(
+      stages.map((stage) => stage.flatMap((command) => unwrapCommand(guessWords(command, line)))),
+    );
+    if (denied !== null) return denied;
+  }
+  return null;
+}
+
+function targetsOf({ redirections }: FoundCommand["node"]) {
+  return redirections.flatMap(({ target }) => (target.type === "Word" ? [target] : []));
+}
+
+function whyCommandDenied(words: readonly string[]): string | null {
+  const name = baseName(words[0]);
+  const args = words.slice(1);
+  if (name === "rm" && removesByForce(args)) return "removing folders by force (rm -rf)";
+  if (name === "del" && args.some((word) => /^\/f$/i.test(word))) return "removing by force (del /f)";
+  if (/^(rmdir|rd)$/.test(name) && args.some((word) => /^\/s$/i.test(word)))
+    return "removing folders by force (rmdir /s)";
+  if (/^mkfs(\.|$)/.test(name)) return "making a file system (mkfs)";
+  if (name === "dd" && args.some((word) => /^if=/.test(word) || /^of=\/+dev\//.test(word)))
+    return "copying devices (dd)";
+  if (WRITERS.has(name) && args.some((word) => BLOCK_DEVICE.test(word))) return "writing over a disk";
+  if (/^(shutdown|reboot|poweroff|halt)$/.test(name)) return `stopping the machine (${name})`;
+  if (/^(init|telinit)$/.test(name) && /^[06]$/.test(args[0] ?? "")) return `stopping the machine (${name})`;
+  if (name === "systemctl" && args.some((word) => /^(reboot|poweroff|halt|kexec)$/.test(word)))
+    return "stopping the machine (systemctl)";
+  if (NETCATS.has(name) && handsShell(name, args)) return `a shell for somebody outside (${name})`;
+  return null;
+}
+
+/** `-rf` in one or several words, long or short, the long ones cut as far as `rm` takes it. */
+function removesByForce(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const options = (end < 0 ? args : args.slice(0, end)).filter((word) => word.startsWith("-"));
+  const has = (short: RegExp, long: string): boolean =>
+    options.some((word) =>
+      word.startsWith("--") ? word.length > 2 && long.startsWith(word) : short.test(word),
+    );
+  return has(/[rR]/, "--recursive") && has(/f/, "--force");
+}
+
+function handsShell(name: string, args: readonly string[]): boolean {
+  if (name === "socat") return args.some((word) => /^(exec|system):/i.test(word));
+  return args.some((word) => /^-[a-zA-Z]*[ec]$/.test(word) || /^--(sh-|lua-)?exec/.test(word));
+}
+
+/** What is handed to a shell, or to `eval`, by a substitution. */
+function whyFed(
+  words: readonly string[],
+  { node, inner }: FoundCommand,
+  innerWords: readonly string[][],
+): string | null {
+  const name = baseName(words[0]);
+  if (name === "eval" && inner.length > 0) return "evaluating what another command prints (eval)";
+  const takesScript = SHELLS.has(name) || name === "source" || name === "." || INTERPRETERS.has(name);
+  if (!takesScript || (INTERPRETERS.has(name) && !isFedByStdin(node))) return null;
+  return innerWords.some(isUntrustedSource) ? RUNS_DOWNLOAD : null;
+}
+
+const isFedByStdin = ({ redirections }: FoundCommand["node"]): boolean =>
+  redirections.some(({ operator }) => operator === "<" || operator === "<<<" || operator === "<<");
+
+const RUNS_DOWNLOAD = "running what was just downloaded or decoded";
+
+function whyPipeDenied(stages: readonly string[][][]): string | null {
+  for (const [at, stage] of stages.entries()) {
+    if (!stage.some(readsScript)) continue;
+    if (stages.slice(0, at).some((before) => before.some(isUntrustedSource))) return RUNS_DOWNLOAD;
+    if (stages.some((other) => other.some(([name]) => NETCATS.has(baseName(name)))))
+      return "a shell for somebody outside";
+  }
+  return null;
+}
+
+/** A shell, or another interpreter, that takes its program from what is piped to it. */
+function readsScript(words: readonly string[]): boolean {
+  const name = baseName(words[0]);
+  const args = words.slice(1);
+  if (SHELLS.has(name))
+    return (
+      args.some((word) => /^-[a-zA-Z]*s/.test(word)) ||
+      args.every((word) => word.startsWith("-") && !/^-\w*c/.test(word))
+    );
+  if ((name === "source" || name === ".") && /^(\/dev\/stdin|-)$/.test(args[0] ?? "")) return true;
+  return INTERPRETERS.has(name) && args.every((word) => word === "-");
+}
+
+function isUntrustedSource(words: readonly string[]): boolean {
+  const name = baseName(words[0]);
+  if (DOWNLOADS.has(name) || NETCATS.has(name)) return true;
+  const decodes = words
+    .slice(1)
+    .some((word) => /^-[a-zA-Z]*[dDr]/.test(word) || (word.length > 3 && "--decode".startsWith(word)));
+  return /^(base64|base32|basenc|xxd|uudecode|openssl)$/.test(name) && (decodes || name === "uudecode");
+}
+
+/** The texts that a line gives to a shell as programs, as far as they stand in it. */
+function scriptsOf(line: CommandLine): string[] {
+  const direct = line.commands.flatMap((command) =>
+    unwrapCommand(guessWords(command, line)).flatMap((words) => {
+      const name = baseName(words[0]);
+      const args = words.slice(1);
+      if (name === "eval") return [args.join(" ")];
+      if (!SHELLS.has(name)) return [];
+      const at = args.findIndex((word) => /^-[a-zA-Z]*c$/.test(word));
+      return [...(at < 0 ? [] : [args[at + 1] ?? ""]), ...heredocsOf(command, line)];
+    }),
+  );
+  const piped = line.pipes.flatMap((stages) =>
+    stages.flatMap((stage, at) => {
+      const reads = stage.some((command) => unwrapCommand(guessWords(command, line)).some(readsScript));
+      const before = reads ? stages.slice(0, at).flat() : [];
+      return before.flatMap((command) => printedBy(command, line));
+    }),
+  );
+  return [...direct, ...piped]
+    .filter((text) => text.trim() !== "")
+    .map((text) => text.replaceAll(UNKNOWN, "x"));
+}
+
+function heredocsOf({ node }: FoundCommand, line: CommandLine): string[] {
+  return node.redirections.flatMap(({ operator, target }) => {
+    if (target.type === "HereDoc") return [plainText(target.content) ?? ""];
+    return operator === "<<<" ? [guessWord(target, line).join(" ")] : [];
+  });
+}
+
+function printedBy(command: FoundCommand, line: CommandLine): string[] {
+  const words = guessWords(command, line);
+  const name = baseName(words[0]);
+  if (name === "cat") return heredocsOf(command, line);
+  if (name !== "echo" && name !== "printf") return [];
+  return [
+    words
+      .slice(1)
+      .filter((word) => !/^-[neE]+$/.test(word))
+      .join(" ")
+      .replaceAll("\\n", "\n"),
+  ];
+}

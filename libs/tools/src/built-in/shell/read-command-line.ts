@@ -1,0 +1,207 @@
+import type { ScriptNode, SimpleCommandNode, WordNode } from "just-bash";
+import { COMMAND_CHARS_MAX } from "@bulkhead/core";
+
+/** A simple command of a line, with those in its substitutions. */
+export interface FoundCommand {
+  node: SimpleCommandNode;
+  inner: FoundCommand[];
+}
+
+/** Everything of a command line that would run. */
+export interface CommandLine {
+  commands: FoundCommand[];
+  /** Of each pipe the commands of its stages. */
+  pipes: FoundCommand[][][];
+  /** The functions that start copies of themselves. */
+  bombs: string[];
+  functions: Set<string>;
+  /** The first value that the line gives to each variable. */
+  variables: Map<string, WordNode>;
+  /** Where redirections lead that belong to no simple command. */
+  targets: WordNode[];
+}
+
+/** Why a command line can't be read, and where. */
+export class UnreadableCommand extends Error {}
+
+/** How deep brackets may be open in each other; the parser's time grows with it. */
+const OPEN_MAX = 100;
+
+/** Loaded with the first command: most processes read none. */
+const loadParser = async () => (await import("just-bash")).parse;
+
+/** Reads a command line as the shell would. Throws `UnreadableCommand` with the position. */
+export async function readCommandLine(text: string): Promise<CommandLine> {
+  requireReadable(text);
+  const reader = new Reader(await loadParser());
+  reader.read(text);
+  return reader.line;
+}
+
+function requireReadable(text: string): void {
+  if (text.length > COMMAND_CHARS_MAX)
+    throw new UnreadableCommand(`it has more than ${COMMAND_CHARS_MAX} characters; put the rest into a file`);
+  if (text.trim() === "") throw new UnreadableCommand("it is empty");
+  const nul = text.indexOf("\0");
+  if (nul >= 0) throw new UnreadableCommand(`there is a NUL at character ${nul + 1}`);
+  let open = 0;
+  for (const [at, char] of [...text].entries()) {
+    if ("({".includes(char)) open += 1;
+    else if (")}".includes(char)) open = Math.max(0, open - 1);
+    if (open > OPEN_MAX)
+      throw new UnreadableCommand(`more than ${OPEN_MAX} brackets are open at character ${at + 1}`);
+  }
+}
+
+interface Node {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** Fields that hold text of the line as it is, not parts of it that run. */
+const TEXTS: ReadonlySet<string> = new Set(["value", "sourceText", "originalText", "pattern", "delimiter"]);
+/** Text of these runs a command where it holds one. */
+const RUNS_COMMAND = /\$\(|`/;
+/** Builtins whose arguments are assignments. */
+const ASSIGNING: ReadonlySet<string> = new Set(["export", "declare", "typeset", "local", "readonly"]);
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+/** Texts within the line that are read as lines of their own: a substitution within arithmetic. */
+const NESTED_MAX = 20;
+
+class Reader {
+  readonly line: CommandLine = {
+    commands: [],
+    pipes: [],
+    bombs: [],
+    functions: new Set(),
+    variables: new Map(),
+    targets: [],
+  };
+  readonly #parse: (text: string) => ScriptNode;
+  readonly #background: FoundCommand[][] = [];
+  #nested = 0;
+
+  constructor(parse: (text: string) => ScriptNode) {
+    this.#parse = parse;
+  }
+
+  read(text: string): FoundCommand[] {
+    if (this.#nested++ > NESTED_MAX) throw new UnreadableCommand("too many commands stand within others");
+    try {
+      return this.#visit(this.#parse(text));
+    } catch (error) {
+      if (error instanceof UnreadableCommand) throw error;
+      if (error instanceof RangeError) throw new UnreadableCommand("it nests too deep");
+      throw new UnreadableCommand(placed(error));
+    }
+  }
+
+  /** All simple commands under a part of the tree. */
+  #visit(value: unknown): FoundCommand[] {
+    if (Array.isArray(value)) return value.flatMap((one) => this.#visit(one));
+    if (typeof value !== "object" || value === null) return [];
+    const node = value as Node;
+    switch (node.type) {
+      case "SimpleCommand":
+        return this.#command(node as unknown as SimpleCommandNode);
+      case "Pipeline":
+        return this.#pipe(node);
+      case "Statement":
+        return this.#statement(node);
+      case "FunctionDef":
+        return this.#function(node);
+      case "ArithCommandSubst":
+        return this.read(unticked(String(node["command"])));
+      case "Redirection":
+        return this.#fields(node);
+      case "For":
+        this.#set(node["variable"], (node["words"] as WordNode[] | null)?.[0]);
+        return this.#compound(node);
+      default:
+        return Array.isArray(node["redirections"]) ? this.#compound(node) : this.#fields(node);
+    }
+  }
+
+  /** A text that the parser left as it is could run a command unseen. */
+  #fields(node: Node): FoundCommand[] {
+    return Object.entries(node).flatMap(([field, value]) => {
+      if (typeof value !== "string") return this.#visit(value);
+      if (!TEXTS.has(field) && RUNS_COMMAND.test(value))
+        throw new UnreadableCommand(`a command stands where none can be read: ${value.slice(0, 80)}`);
+      return [];
+    });
+  }
+
+  #compound(node: Node): FoundCommand[] {
+    for (const { target } of node["redirections"] as { target: WordNode | { type: "HereDoc" } }[])
+      if (target.type === "Word") this.line.targets.push(target as WordNode);
+    return this.#fields(node);
+  }
+
+  #command(node: SimpleCommandNode): FoundCommand[] {
+    const inner = this.#fields(node as unknown as Node);
+    const found = { node, inner };
+    this.line.commands.push(found);
+    for (const { name, value } of node.assignments) this.#set(name, value);
+    if (node.name && ASSIGNING.has(plainText(node.name) ?? ""))
+      for (const word of node.args) {
+        const [, name, value = ""] = ASSIGNMENT.exec(plainText(word) ?? "") ?? [];
+        this.#set(name, { type: "Word", parts: [{ type: "Literal", value }] });
+      }
+    return [found, ...inner];
+  }
+
+  #set(name: unknown, value: WordNode | null | undefined): void {
+    if (typeof name !== "string" || !value || this.line.variables.has(name)) return;
+    this.line.variables.set(name, value);
+  }
+
+  #pipe(node: Node): FoundCommand[] {
+    const stages = (node["commands"] as unknown[]).map((command) => this.#visit(command));
+    if (stages.length > 1) this.line.pipes.push(stages);
+    return stages.flat();
+  }
+
+  #statement(node: Node): FoundCommand[] {
+    const error = node["deferredError"] as { message: string } | undefined;
+    if (error !== undefined) throw new UnreadableCommand(error.message);
+    const found = this.#visit(node["pipelines"]);
+    if (node["background"] === true) this.#background.push(found);
+    return found;
+  }
+
+  #function(node: Node): FoundCommand[] {
+    const name = String(node["name"]);
+    const [pipes, background] = [this.line.pipes.length, this.#background.length];
+    const found = this.#compound(node);
+    this.line.functions.add(name);
+    const beside = [...this.line.pipes.slice(pipes).flat(), ...this.#background.slice(background)].flat();
+    const callsItself = beside.some((command) => command.node.name && plainText(command.node.name) === name);
+    if (callsItself) this.line.bombs.push(name);
+    return found;
+  }
+}
+
+/** The text of a word in which nothing is computed when it runs; else null. */
+export function plainText({ parts }: Pick<WordNode, "parts">): string | null {
+  let text = "";
+  for (const part of parts) {
+    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Escaped")
+      text += part.value;
+    else if (part.type === "DoubleQuoted") {
+      const quoted = plainText(part);
+      if (quoted === null) return null;
+      text += quoted;
+    } else return null;
+  }
+  return text;
+}
+
+const unticked = (text: string): string =>
+  text.startsWith("`") && text.endsWith("`") ? text.slice(1, -1) : text;
+
+function placed(error: unknown): string {
+  const { message, line, column } = error as { message: string; line?: number; column?: number };
+  const said = message.replace(/^(Parse error at \d+:\d+|line \d+): /, "").slice(0, 200);
+  return line === undefined ? said : `${said} (line ${line}, column ${column ?? 1})`;
+}
