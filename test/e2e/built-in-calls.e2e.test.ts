@@ -131,7 +131,7 @@ test("what is allowed always becomes a rule of the settings, and asks nobody aga
   expect((await owner.post(`${links.approval}/allow-always`, scope)).status).toBe(200);
   const { rules } = (await owner.get("/api/v1/tenant/settings")).body.data.approval;
   expect(rules).toEqual([{ tool: "web_fetch", ...scope, decision: "preApproved" }]);
-  expect((await agent.post(EXECUTE, { arguments: { url: `${url}x` } })).body.data.result).toEqual(PAGE);
+  expect((await agent.post(EXECUTE, { arguments: { url: `${url}x` } })).body.data.result).toMatchObject(PAGE);
   expect((await agent.post(EXECUTE, { arguments: { url: "https://example.com" } })).status).toBe(202);
   await owner.patch("/api/v1/tenant/settings", { approval: { rules: [] } });
 });

@@ -70,7 +70,7 @@ export const APPROVAL_SETTINGS_DEFAULT: Readonly<ApprovalSettings> = {
 export const APPROVAL_TOOLS_MAX = 1_000;
 export const APPROVAL_RULES_MAX = 100;
 /** Characters of a command line; what is longer belongs into a file. */
-export const COMMAND_CHARS_MAX = 16_384;
+export const COMMAND_CHARS_MAX = 16 * 1_024;
 /** Rules of one tenant, and characters of one's pattern. */
 export const COMMAND_RULES_MAX = 500;
 export const COMMAND_PATTERN_CHARS_MAX = 2_048;

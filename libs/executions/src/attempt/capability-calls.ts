@@ -3,6 +3,7 @@ import {
   CAPABILITY_PERMISSIONS,
   Fault,
   isCapability,
+  type AskCapability,
   type CapabilityAnswer,
   type CapabilityFamilies,
   type CapabilityFamily,
@@ -15,6 +16,8 @@ import {
 import { within } from "@bulkhead/process/telemetry";
 import type { Report } from "../end/report.ts";
 import type { Cover } from "../secrets/cover.ts";
+import { BUILT_IN_TOOLS } from "@bulkhead/tools/built-in";
+import { whyNotRunnable } from "./called-command.ts";
 import { readArguments } from "./callable-tools.ts";
 import { refusal, type HeldAttempt } from "./tool-calls.ts";
 
@@ -64,18 +67,24 @@ export class CapabilityCalls {
     const args = readArguments(argumentsJson);
     if (args === null) return refusal("invalid_request", `The arguments of ${family} are not an object.`);
     const written = contentEncoding === "base64" ? Buffer.from(content ?? "", "base64") : content;
-    return toEffectAnswer(await this.ask(family, operation, args, written, signal));
+    return toEffectAnswer(await this.#begin(family, operation, args, written, signal, true));
+  }
+
+  /** What a tool's own code runs is let run as its call of the built-in tool would be. */
+  async #whyNotAsked(family: CapabilityName, args: JsonObject): Promise<Refused | null> {
+    const exec = family === "shell" ? BUILT_IN_TOOLS.find(({ name }) => name === "exec") : undefined;
+    return exec === undefined || typeof args["command"] !== "string"
+      ? null
+      : whyNotRunnable(this.#attempt, exec, args, this.#permissions);
   }
 
   /** The same for a built-in tool that the run calls. Never rejects. */
-  ask(
-    name: CapabilityName,
-    operation: string,
-    args: JsonObject,
-    content: string | Uint8Array | null,
-    signal: AbortSignal,
-  ): Promise<CapabilityAnswer> {
-    const answered = this.#ask(name, operation, args, content, signal);
+  ask(...asked: Parameters<AskCapability>): Promise<CapabilityAnswer> {
+    return this.#begin(...asked, false);
+  }
+
+  #begin(...asked: [...Parameters<AskCapability>, byGuest: boolean]): Promise<CapabilityAnswer> {
+    const answered = this.#ask(...asked);
     this.#pending.add(answered);
     void answered.finally(() => this.#pending.delete(answered));
     return answered;
@@ -87,6 +96,7 @@ export class CapabilityCalls {
     args: JsonObject,
     content: string | Uint8Array | null,
     signal: AbortSignal,
+    byGuest: boolean,
   ): Promise<CapabilityAnswer> {
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
     if (!this.#permissions.includes(CAPABILITY_PERMISSIONS[name])) return notGiven();
@@ -95,6 +105,8 @@ export class CapabilityCalls {
       return refusal("capability_denied", `This deployment has nothing that does what ${name} asks.`);
     const effect = family.operations.get(operation);
     if (effect === undefined) return noSuchOperation(name, operation);
+    const refused = byGuest ? await this.#whyNotAsked(name, args) : null;
+    if (refused) return refused;
     if (this.#calls >= CAPABILITY_CALLS_MAX)
       return refusal(
         "capability_limit",

@@ -1,4 +1,13 @@
 import { expect, test } from "vitest";
+import {
+  faultOf,
+  firstPattern,
+  firstPointer,
+  isCommand,
+  pointersOf,
+  scopeWords,
+  textAt,
+} from "./standing-scope.ts";
 
 const ARGS = { command: "git push", "a/b~c": [1, { z: 1, a: 2 }] };
 const TOOL = { toolId: "tool_1", toolName: "shell", toolVersion: 3, arguments: {} };

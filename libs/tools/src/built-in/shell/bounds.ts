@@ -1,7 +1,6 @@
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
-export const COMMAND_CHARS_MAX = 32 * KIB;
 export const CWD_CHARS_MAX = 1_024;
 /** Bytes of what a command is given on its standard input. */
 export const STDIN_BYTES_MAX = 1 * MIB;

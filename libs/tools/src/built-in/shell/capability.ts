@@ -9,6 +9,7 @@ import type { z } from "zod";
 import type { FileAsker } from "../../files/file-access.ts";
 import { runCommand } from "../../shell/run-command.ts";
 import { STDIN_BYTES_MAX } from "./bounds.ts";
+import { judgeCommand } from "./judge-command.ts";
 import { EXEC, stdinOf } from "./command.ts";
 import {
   LIST,
@@ -40,14 +41,21 @@ const operation =
     return read.success ? work(asked, read.data) : invalid(firstIssue(read.error));
   };
 
-/** The same with what the command reads on its standard input, which comes as the request's content. */
+/** What holds for every command, whoever asks; what a tenant lets its agents run is checked where an agent asks. */
+async function whyNotRun(command: string): Promise<CapabilityAnswer | null> {
+  const judged = await judgeCommand(command);
+  if (judged.verdict === "run") return null;
+  const code = judged.because === "unreadable" ? "invalid_request" : "capability_denied";
+  return { ok: false, code, message: judged.message };
+}
+
+/** The same for a command, with what it reads on its standard input, which comes as the request's content. */
 const withInput =
-  <T>(work: (asked: Asked, args: T, stdin: string) => Promise<CapabilityAnswer>) =>
+  <T extends { command: string }>(work: (asked: Asked, args: T, stdin: string) => Promise<CapabilityAnswer>) =>
   async (asked: Asked, args: T): Promise<CapabilityAnswer> => {
     const stdin = stdinOf(asked.content);
-    return stdin === null
-      ? invalid(`stdin: must have ${STDIN_BYTES_MAX} bytes at most`)
-      : work(asked, args, stdin);
+    if (stdin === null) return invalid(`stdin: must have ${STDIN_BYTES_MAX} bytes at most`);
+    return (await whyNotRun(args.command)) ?? work(asked, args, stdin);
   };
 
 const exec = withInput<z.output<typeof EXEC>>(async ({ deps, asker, signal }, args, stdin) => {

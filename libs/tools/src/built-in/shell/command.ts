@@ -1,6 +1,6 @@
+import { COMMAND_CHARS_MAX } from "@bulkhead/core";
 import { z } from "zod";
 import {
-  COMMAND_CHARS_MAX,
   COMMAND_MS_DEFAULT,
   COMMAND_MS_MAX,
   COMMAND_MS_MIN,

@@ -1,3 +1,4 @@
+import { COMMAND_CHARS_MAX } from "@bulkhead/core";
 import type { WordNode } from "just-bash";
 import { plainText, type CommandLine, type FoundCommand } from "./read-command-line.ts";
 
@@ -14,15 +15,22 @@ type Part = WordNode["parts"][number];
 export const plainWords = ({ node }: FoundCommand): (string | null)[] =>
   (node.name ? [node.name, ...node.args] : node.args).map(plainText);
 
+const GUESSED = new WeakMap<FoundCommand["node"], string[]>();
+
 /** The words that a command has when it runs, as far as the line itself tells: variables that it sets, braces, defaults. */
-export const guessWords = ({ node }: FoundCommand, line: Pick<CommandLine, "variables">): string[] =>
-  (node.name ? [node.name, ...node.args] : node.args).flatMap((word) => guessWord(word, line));
+export function guessWords({ node }: FoundCommand, line: Pick<CommandLine, "variables">): string[] {
+  const known = GUESSED.get(node);
+  if (known !== undefined) return known;
+  const words = (node.name ? [node.name, ...node.args] : node.args).flatMap((word) => guessWord(word, line));
+  GUESSED.set(node, words);
+  return words;
+}
 
 export function guessWord(word: WordNode, line: Pick<CommandLine, "variables">, depth = 0): string[] {
   const done: string[] = [];
   let open = [""];
   const append = (text: string): void => {
-    open = open.map((begun) => begun + text);
+    open = open.map((begun) => (begun + text).slice(0, COMMAND_CHARS_MAX));
   };
   for (const part of word.parts) {
     if (part.type === "BraceExpansion") {

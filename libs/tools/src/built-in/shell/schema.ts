@@ -1,8 +1,7 @@
-import { PROCESS_WORD_CHARS_MAX, type JsonObject, type ShellToolName } from "@bulkhead/core";
+import { COMMAND_CHARS_MAX, PROCESS_WORD_CHARS_MAX, type JsonObject, type ShellToolName } from "@bulkhead/core";
 import {
   BACKGROUND_MS_DEFAULT,
   BACKGROUND_MS_MAX,
-  COMMAND_CHARS_MAX,
   COMMAND_MS_DEFAULT,
   COMMAND_MS_MAX,
   COMMAND_MS_MIN,

@@ -24,24 +24,24 @@ const OWN_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ["timeout", 1],
   ["chroot", 1],
 ]);
-const ROUNDS_MAX = 10;
+/** Commands that one may be taken for. */
+const UNWRAPPED_MAX = 20;
 
 /** The name of a command without its folder. */
 export const baseName = (word: string | undefined): string => (word ?? "").split("/").at(-1) ?? "";
 
 /** The command itself, and those that it runs by its arguments: `sudo env A=1 rm x` runs `env A=1 rm x` and `rm x`. */
 export function unwrapCommand(words: readonly string[]): string[][] {
-  const found: string[][] = [];
-  let rest: string[] = [...words];
-  for (let round = 0; round < ROUNDS_MAX && rest.length > 0; round += 1) {
-    found.push(rest);
-    const name = baseName(rest[0]);
-    if (name === "find") return [...found, ...executedByFind(rest).flatMap(unwrapCommand)];
+  const found: string[][] = words.length === 0 ? [] : [[...words]];
+  for (const command of found) {
+    const name = baseName(command[0]);
     const valued = WRAPPERS.get(name);
-    if (valued === undefined) break;
-    rest = withoutOptions(rest.slice(1), valued, OWN_ARGUMENTS.get(name) ?? 0);
+    if (name === "find") found.push(...executedByFind(command));
+    else if (valued !== undefined)
+      found.push(withoutOptions(command.slice(1), valued, OWN_ARGUMENTS.get(name) ?? 0));
+    if (found.length >= UNWRAPPED_MAX) return found.slice(0, UNWRAPPED_MAX);
   }
-  return found;
+  return found.filter(({ length }) => length > 0);
 }
 
 function withoutOptions(words: string[], valued: string, own: number): string[] {
@@ -61,9 +61,10 @@ function withoutOptions(words: string[], valued: string, own: number): string[] 
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
-const executedByFind = (words: readonly string[]): string[][] =>
-  words.flatMap((word, at) => {
-    if (!EXECUTING.has(word)) return [];
-    const end = words.findIndex((later, place) => place > at && (later === ";" || later === "+"));
-    return [words.slice(at + 1, end < 0 ? undefined : end)];
+function executedByFind(words: readonly string[]): string[][] {
+  const starts = words.flatMap((word, at) => (EXECUTING.has(word) ? [at + 1] : []));
+  return starts.slice(0, UNWRAPPED_MAX).map((start) => {
+    const end = words.findIndex((word, at) => at >= start && (word === ";" || word === "+"));
+    return words.slice(start, end < 0 ? undefined : end);
   });
+}

@@ -1,0 +1,117 @@
+import { newAgentTenant } from "../support/agents.ts";
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
+import type { Client } from "../support/client.ts";
+
+const product = await sharedProduct();
+let owner: Client;
+let agent: Client;
+let other: Client;
+
+beforeAll(async () => {
+  ({ owner, one: agent, two: other } = await newAgentTenant(product));
+  await settings({
+    default: "ask",
+    commands: [
+      { pattern: "wc ", approval: "preApproved" },
+      { pattern: "echo", approval: "preApproved" },
+      { pattern: "tar", approval: "blocked" },
+    ],
+  });
+});
+
+const settings = (approval: object) => owner.patch("/api/v1/tenant/settings", { approval });
+const exec = (client: Client, command: string, args: object = {}) =>
+  client.post("/api/v1/custom-tools/exec/execute", { arguments: { command, ...args } });
+
+test("what nobody may run is refused to people too, before anything runs", async () => {
+  product.showLogsIfTestFails();
+  for (const client of [owner, agent]) {
+    const { status, body } = await exec(client, "ls; R=rm; $R -rf x");
+    expect([status, body.code]).toEqual([403, "tool.blocked"]);
+    expect(body.detail).toContain("rm -rf");
+    const unread = (await exec(client, "echo 'x")).body;
+    expect(unread).toMatchObject({ code: "tool.arguments_invalid", errors: [{ path: "arguments.command" }] });
+    expect(unread.detail).toContain("line 1, column 6");
+  }
+  const all = (await owner.get("/api/v1/executions?tool=exec")).body.data.executions;
+  expect(all).toEqual([]);
+});
+
+test("a tenant's rules say what agents run, and people run what they like", async () => {
+  const ran = await exec(agent, "echo one two | wc -w");
+  expect(ran.body.data).toMatchObject({ status: "succeeded", result: { stdout: "2\n", exitCode: 0 } });
+  expect((await exec(agent, "echo x | tar -c f")).body.code).toBe("tool.blocked");
+  expect((await exec(agent, "sh -c 'tar -c f'")).body.code).toBe("tool.blocked");
+  for (const command of ["whoami", "echo x > f", "echo $(whoami)"])
+    expect((await exec(agent, command)).status).toBe(202);
+  expect((await exec(owner, "tar --version | wc -l")).body.data.status).toBe("succeeded");
+  const invalid = await settings({ commands: [{ pattern: " ", approval: "ask" }] });
+  expect(invalid.body).toMatchObject({ code: "request.invalid" });
+});
+
+test("allow-always remembers exactly the command that was shown, for this tenant's agents alone", async () => {
+  const { data } = (await exec(agent, "printf 'a b'")).body;
+  expect((await owner.get(data.links.approval)).body.data.arguments).toEqual({ command: "printf 'a b'" });
+  const wider = await owner.post(`${data.links.approval}/allow-always`, {
+    argument: "/command",
+    pattern: "printf*",
+  });
+  expect(wider.body).toMatchObject({ code: "request.invalid", errors: [{ path: "pattern" }] });
+  expect((await owner.post(`${data.links.approval}/allow-always`, {})).status).toBe(200);
+  await (await owner.follow(data.executionId)).rest();
+  expect((await owner.get(`/api/v1/executions/${data.executionId}`)).body.data.result).toMatchObject({
+    stdout: "a b",
+  });
+  const { commands } = (await owner.get("/api/v1/tenant/settings")).body.data.approval;
+  expect(commands[0]).toEqual({ pattern: "printf 'a b'", approval: "preApproved", exact: true });
+  expect(commands).toHaveLength(4);
+  expect((await exec(other, "printf 'a b'")).body.data.result).toMatchObject({ stdout: "a b" });
+  expect((await exec(agent, "printf 'a  b'")).status).toBe(202);
+  expect((await exec(agent, "printf 'a b'", { cwd: "sub" })).status).toBe(202);
+  const stranger = await newAgentTenant(product);
+  expect((await exec(stranger.one, "printf 'a b'")).status).toBe(202);
+});
+
+test("a person may let run another command, if nobody is forbidden to", async () => {
+  const { data } = (await exec(agent, "uname")).body;
+  const once = (command: string) =>
+    owner.post(`${data.links.approval}/allow-once`, { arguments: { command } });
+  expect((await once("shutdown now")).body.code).toBe("tool.blocked");
+  expect((await once("tar -c f")).body.code).toBe("tool.blocked");
+  expect((await once("echo instead")).status).toBe(200);
+  await (await owner.follow(data.executionId)).rest();
+  const { result } = (await agent.get(`/api/v1/executions/${data.executionId}`)).body.data;
+  expect(result).toMatchObject({ stdout: "instead\n" });
+});
+
+test("commands of a tool's own code keep to the rules that name them where an agent calls it", async () => {
+  const code = `return [
+    await utils.exec(args.command).then(({ stdout }) => stdout, ({ message }) => message),
+    await utils.callTool("exec", { command: args.command }).then(({ stdout }) => stdout, ({ message }) => message),
+  ];`;
+  const parameters = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
+  const tool = {
+    name: "runs_commands",
+    description: "Runs a command.",
+    code,
+    parameters,
+    permissions: ["shell"],
+  };
+  const created = await owner.post("/api/v1/custom-tools", { ...tool, approval: "preApproved" });
+  expect(created.status).toBe(201);
+  const run = async (client: Client, command: string) =>
+    (await client.post("/api/v1/custom-tools/runs_commands/execute", { arguments: { command } })).body.data
+      .result;
+  expect(await run(agent, "printf own")).toEqual(["own", "own"]);
+  for (const [client, command, why] of [
+    [agent, "tar -c f", "approval.commands"],
+    [agent, "rm -rf f", "never run here"],
+    [owner, "rm -rf f", "never run here"],
+  ] as const)
+    expect(await run(client, command)).toEqual([expect.stringContaining(why), expect.stringContaining(why)]);
+  await settings({ commands: [{ pattern: "printf", approval: "ask" }] });
+  const asks = expect.stringContaining("a person's confirmation");
+  expect(await run(agent, "printf own")).toEqual([asks, asks]);
+  expect(await run(owner, "printf own")).toEqual(["own", "own"]);
+});
