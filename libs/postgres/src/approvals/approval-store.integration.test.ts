@@ -1,11 +1,14 @@
 import {
   APPROVAL_SETTINGS_DEFAULT,
+  COMMAND_RULES_MAX,
   newStandingId,
+  RUN_LIMITS_DEFAULT,
   deniedFor,
   NOT_ALLOWED,
   type ApprovalStatus,
   scopeOfAgent,
   type NewExecution,
+  type NewRule,
   type ToolScope,
 } from "@bulkhead/core";
 import { queryRows } from "@bulkhead/testing";
@@ -31,6 +34,15 @@ beforeAll(async () => {
 });
 
 const TIMEOUT_MS = 60_000;
+/** What runs for a call of a tool that comes with the platform. */
+const SCRIPT = {
+  code: "return 1;",
+  permissions: [],
+  outputSchema: null,
+  limits: RUN_LIMITS_DEFAULT,
+  allowedHosts: null,
+  services: [],
+};
 const BY = { answer: "allow_once", by: "key_1" } as const;
 const ALWAYS = { answer: "allow_always", by: "key_1" } as const;
 
@@ -103,6 +115,55 @@ test("what a person wrote is what runs, and what was asked for stays on record, 
   expect(JSON.stringify(row?.arguments)).toBe(JSON.stringify(changed));
   expect(JSON.stringify(row?.approval?.answer?.askedArguments)).toBe(JSON.stringify(asked));
   expect((await find(execution))?.answer).toMatchObject({ answer: "allow_once", askedArguments: asked });
+});
+
+test("allow always of a built-in tool's call adds its rule once, before the others, or nothing at all", async () => {
+  const tenant = sampleTenant();
+  await database.tenants.create(tenant);
+  const ask = (fields: Partial<NewExecution> = {}) =>
+    waiting(120_000, {
+      tenantId: tenant.id,
+      toolId: null,
+      toolName: "exec",
+      toolVersion: 0,
+      inlineTool: SCRIPT,
+      ...fields,
+    });
+  const remember = async (rule: NewRule) => database.approvals.allow(await ask(), ALWAYS, rule, 10);
+  const settings = async () => (await database.tenants.find(tenant.id))?.settings.approval;
+  const command = (pattern: string) =>
+    ({ command: { pattern, approval: "preApproved", exact: true } }) as const;
+  const rule = { tool: "web_fetch", argument: null, pattern: "*", decision: "preApproved" } as const;
+
+  const first = await ask();
+  expect(await find(first)).toMatchObject({ toolId: null, toolName: "exec", status: "waiting" });
+  await Promise.all([
+    remember(command("a")),
+    remember(command("b")),
+    remember(command("a")),
+    remember({ rule }),
+  ]);
+  const { commands = [], rules, timeoutMs } = (await settings()) ?? {};
+  expect(commands.map(({ pattern }) => pattern).toSorted()).toEqual(["a", "b"]);
+  expect([rules, timeoutMs]).toEqual([[rule], tenant.settings.approval.timeoutMs]);
+
+  const full = Array.from({ length: COMMAND_RULES_MAX }, (_, n) => command(`x${n}`).command);
+  await database.tenants.update(tenant.id, { settings: { approval: { commands: full } } });
+  const allowed = database.approvals.allow(first, ALWAYS, command("c"), 10);
+  await expect(allowed).rejects.toMatchObject({ code: "approval.too_many_rules" });
+  expect((await settings())?.commands).toHaveLength(COMMAND_RULES_MAX);
+  expect((await find(first))?.status).toBe("waiting");
+});
+
+test("a run is told whether a person has allowed it", async () => {
+  const [allowed, unasked] = [await waiting(), sampleExecution(tenantId, { toolId })];
+  await allow(allowed);
+  await database.executions.insert(unasked);
+  for (const [execution, isAllowed] of [
+    [allowed, true],
+    [unasked, false],
+  ] as const)
+    expect(await database.executions.look(attemptOf(execution))).toMatchObject({ isAllowed });
 });
 
 test("a denial's reason is on record", async () => {

@@ -9,7 +9,7 @@ import type { z } from "zod";
 import type { FileAsker } from "../../files/file-access.ts";
 import { runCommand } from "../../shell/run-command.ts";
 import { STDIN_BYTES_MAX } from "./bounds.ts";
-import { judgeCommand } from "./judge-command.ts";
+import { judgeCommand } from "./judge/judge-command.ts";
 import { EXEC, stdinOf } from "./command.ts";
 import {
   LIST,
@@ -51,7 +51,9 @@ async function whyNotRun(command: string): Promise<CapabilityAnswer | null> {
 
 /** The same for a command, with what it reads on its standard input, which comes as the request's content. */
 const withInput =
-  <T extends { command: string }>(work: (asked: Asked, args: T, stdin: string) => Promise<CapabilityAnswer>) =>
+  <T extends { command: string }>(
+    work: (asked: Asked, args: T, stdin: string) => Promise<CapabilityAnswer>,
+  ) =>
   async (asked: Asked, args: T): Promise<CapabilityAnswer> => {
     const stdin = stdinOf(asked.content);
     if (stdin === null) return invalid(`stdin: must have ${STDIN_BYTES_MAX} bytes at most`);

@@ -1,4 +1,9 @@
-import { COMMAND_CHARS_MAX, PROCESS_WORD_CHARS_MAX, type JsonObject, type ShellToolName } from "@bulkhead/core";
+import {
+  COMMAND_CHARS_MAX,
+  PROCESS_WORD_CHARS_MAX,
+  type JsonObject,
+  type ShellToolName,
+} from "@bulkhead/core";
 import {
   BACKGROUND_MS_DEFAULT,
   BACKGROUND_MS_MAX,

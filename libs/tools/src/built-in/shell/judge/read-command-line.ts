@@ -45,7 +45,8 @@ function requireReadable(text: string): void {
   const nul = text.indexOf("\0");
   if (nul >= 0) throw new UnreadableCommand(`there is a NUL at character ${nul + 1}`);
   let open = 0;
-  for (const [at, char] of [...text].entries()) {
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
     if ("({".includes(char)) open += 1;
     else if (")}".includes(char)) open = Math.max(0, open - 1);
     if (open > OPEN_MAX)
@@ -134,7 +135,7 @@ class Reader {
 
   #compound(node: Node): FoundCommand[] {
     for (const { target } of node["redirections"] as { target: WordNode | { type: "HereDoc" } }[])
-      if (target.type === "Word") this.line.targets.push(target as WordNode);
+      if (target.type === "Word") this.line.targets.push(target);
     return this.#fields(node);
   }
 

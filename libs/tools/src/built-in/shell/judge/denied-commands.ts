@@ -121,7 +121,7 @@ function whyCommandDenied(words: readonly string[]): string | null {
   if (/^(rmdir|rd)$/.test(name) && args.some((word) => /^\/s$/i.test(word)))
     return "removing folders by force (rmdir /s)";
   if (/^mkfs(\.|$)/.test(name)) return "making a file system (mkfs)";
-  if (name === "dd" && args.some((word) => /^if=/.test(word) || /^of=\/+dev\//.test(word)))
+  if (name === "dd" && args.some((word) => word.startsWith("if=") || /^of=\/+dev\//.test(word)))
     return "copying devices (dd)";
   if (WRITERS.has(name) && args.some((word) => BLOCK_DEVICE.test(word))) return "writing over a disk";
   if (/^(shutdown|reboot|poweroff|halt)$/.test(name)) return `stopping the machine (${name})`;

@@ -1,5 +1,5 @@
 import { COMMAND_CHARS_MAX, type CommandRule } from "@bulkhead/core";
-import fc from "fast-check";
+import { array, assert, asyncProperty, constantFrom, oneof, string, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { decideCommand, judgeCommand } from "./judge-command.ts";
 
@@ -239,13 +239,13 @@ const WORDS = [
 ];
 
 test("any text is judged, in bounded time, without a fault of ours", async () => {
-  const line = fc.oneof(
-    fc.string({ maxLength: 200 }),
-    fc.array(fc.constantFrom(...WORDS, " "), { maxLength: 60 }).map((words) => words.join("")),
-    fc.array(fc.constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join(" ")),
+  const line = oneof(
+    string({ maxLength: 200 }),
+    array(constantFrom(...WORDS, " "), { maxLength: 60 }).map((words) => words.join("")),
+    array(constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join(" ")),
   );
-  await fc.assert(
-    fc.asyncProperty(line, async (command) => {
+  await assert(
+    asyncProperty(line, async (command) => {
       const judged = await judgeCommand(command, RULES);
       expect(["run", "refuse"]).toContain(judged.verdict);
     }),
@@ -254,7 +254,7 @@ test("any text is judged, in bounded time, without a fault of ours", async () =>
 });
 
 test("quoting a word, or standing among harmless commands, hides nothing", async () => {
-  const quote = fc.constantFrom<(word: string) => string>(
+  const quote = constantFrom<(word: string) => string>(
     (word) => word,
     (word) => `'${word}'`,
     (word) => `"${word}"`,
@@ -262,7 +262,7 @@ test("quoting a word, or standing among harmless commands, hides nothing", async
     (word) => `${word.slice(0, 1)}""${word.slice(1)}`,
     (word) => `$'${word}'`,
   );
-  const around = fc.constantFrom(
+  const around = constantFrom(
     "ls; X",
     "ls && X",
     "ls | X",
@@ -274,21 +274,17 @@ test("quoting a word, or standing among harmless commands, hides nothing", async
     "while X; do ls; done",
     "( X & )",
   );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.tuple(quote, quote),
-      fc.array(around, { maxLength: 4 }),
-      async ([one, other], all) => {
-        const command = all.reduce(
-          (inside, outside) => outside.replace("X", () => inside),
-          `${one("rm")} ${other("-rf")} x`,
-        );
-        // `! X` behind a pipe is no command for any shell.
-        const judged = await judgeCommand(command);
-        if (!/\| (!|time) /.test(command)) expect(judged).toMatchObject({ because: "denied" });
-        expect(judged).toMatchObject({ verdict: "refuse" });
-      },
-    ),
+  await assert(
+    asyncProperty(tuple(quote, quote), array(around, { maxLength: 4 }), async ([one, other], all) => {
+      const command = all.reduce(
+        (inside, outside) => outside.replace("X", () => inside),
+        `${one("rm")} ${other("-rf")} x`,
+      );
+      // `! X` behind a pipe is no command for any shell.
+      const judged = await judgeCommand(command);
+      if (!/\| (!|time) /.test(command)) expect(judged).toMatchObject({ because: "denied" });
+      expect(judged).toMatchObject({ verdict: "refuse" });
+    }),
     { numRuns: 200 },
   );
 });
