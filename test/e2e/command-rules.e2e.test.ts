@@ -1,7 +1,8 @@
 import { newAgentTenant } from "../support/agents.ts";
-import { sharedProduct } from "@bulkhead/testing";
+import { sharedProduct, until } from "@bulkhead/testing";
 import { beforeAll, expect, test } from "vitest";
 import type { Client } from "../support/client.ts";
+import { connectMcp } from "../support/mcp-client.ts";
 
 const product = await sharedProduct();
 let owner: Client;
@@ -83,6 +84,39 @@ test("a person may let run another command, if nobody is forbidden to", async ()
   await (await owner.follow(data.executionId)).rest();
   const { result } = (await agent.get(`/api/v1/executions/${data.executionId}`)).body.data;
   expect(result).toMatchObject({ stdout: "instead\n" });
+});
+
+test("over MCP a command waits for its person, and models are told that it may", async () => {
+  const put = (policy: object) =>
+    owner.raw("PUT", "/api/v1/policy", JSON.stringify(policy), { "content-type": "application/json" });
+  expect((await put({ allow: ["exec"] })).status).toBe(200);
+  const shown = async () => (await agent.get("/api/v1/custom-tools/active/definitions")).body.data.tools;
+  expect(await shown()).toMatchObject([{ name: "exec", requiresConfirmation: true }]);
+  const described = await agent.post("/api/v1/meta-tools/describe_tools", { names: ["exec"] });
+  expect(described.body.data.tools).toMatchObject([{ name: "exec", requiresConfirmation: true }]);
+  const client = await connectMcp(product, agent, "auto");
+  const called = client.callTool({ name: "exec", arguments: { command: "printf mcp" } });
+  const approval = await until(
+    async () => {
+      const { approvals } = (await owner.get("/api/v1/approvals")).body.data;
+      return approvals.find(({ arguments: args }: { arguments: object }) =>
+        JSON.stringify(args).includes("printf mcp"),
+      );
+    },
+    { what: "a person is asked" },
+  );
+  await owner.post(`/api/v1/approvals/${approval.id}/allow-once`);
+  expect(JSON.stringify((await called).content)).toContain("mcp");
+  const denied = await client.callTool({ name: "exec", arguments: { command: "rm -rf x" } });
+  expect([denied.isError, JSON.stringify(denied.content)]).toEqual([
+    true,
+    expect.stringContaining("never run here"),
+  ]);
+  await settings({ tools: { exec: "blocked" } });
+  expect(await shown()).toEqual([]);
+  expect((await exec(agent, "echo x")).body.code).toBe("tool.blocked");
+  await settings({ tools: {} });
+  await put({});
 });
 
 test("commands of a tool's own code keep to the rules that name them where an agent calls it", async () => {
