@@ -185,10 +185,14 @@ test("an agent's key has its own agent's files, without what is denied; a viewer
   expect((await raw("PUT", `${FILES}/mine`, agent.key, { body: "x" })).status).toBe(201);
   const found = await agent.post(`${FILES}/search`, { pattern: "s|needle" });
   expect(found.body.data).toMatchObject({ matches: [{ path: "open", line: 1, text: "needle" }], cut: null });
+  const globbed = (await agent.post(`${FILES}/glob`, { pattern: "**" })).body.data;
+  expect(globbed).toMatchObject({ files: [{ path: "mine" }, { path: "open" }], cut: false });
   expect((await viewer.get(`${FILES}?agentId=alpha`)).body.data.files).toHaveLength(4);
   expect((await raw("PUT", `${FILES}/x`, viewer.key, { body: "x" })).status).toBe(403);
   const { owner: stranger } = await newTenant(product);
   expect((await stranger.get(`${FILES}?agentId=alpha`)).body.data.files).toEqual([]);
+  const elsewhere = await stranger.post(`${FILES}/glob?agentId=alpha`, { pattern: "**" });
+  expect(elsewhere.body.data.files).toEqual([]);
 });
 
 test("a move is one step, and people's writes are in the audit log", async () => {
@@ -210,5 +214,11 @@ test("a move is one step, and people's writes are in the audit log", async () =>
 test("a pattern that can't be used is told by its field", async () => {
   for (const body of [{ pattern: "(?=a)" }, { pattern: "(" }, { pattern: "a", glob: "{a,b}".repeat(7) }])
     expect((await owner.post(`${FILES}/search`, body)).body.code).toBe("file.pattern_invalid");
+  const many = { pattern: "{a,b}".repeat(7) };
+  expect((await owner.post(`${FILES}/glob`, many)).body.code).toBe("file.pattern_invalid");
+  expect((await owner.post(`${FILES}/glob`, { pattern: "" })).body.errors[0].path).toBe("pattern");
+  expect((await owner.post(`${FILES}/glob`, { pattern: "*", path: "../a" })).body.errors[0].path).toBe(
+    "path",
+  );
   expect((await owner.get(`${FILES}?cursor=YQ%3D`)).body.errors[0].path).toBe("cursor");
 });

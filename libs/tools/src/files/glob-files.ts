@@ -21,7 +21,7 @@ export async function globFiles(
   { pattern, folder: said = "", limit = GLOB_FILES_MAX }: Globbing,
 ): Promise<{ files: SeenFile[]; /** There are more. */ isCut: boolean }> {
   const glob = compileGlob(pattern);
-  const folder = folderPath(said, "folder");
+  const folder = folderPath(said);
   const terms = await termsOf(deps, asker);
   const within = [folder, glob.folder].filter((name) => name !== "").join("/");
   if (within !== "" && isDenied(terms.denied, within)) return { files: [], isCut: false };

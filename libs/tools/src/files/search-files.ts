@@ -57,7 +57,7 @@ export async function searchFiles(
 ): Promise<SearchAnswer> {
   const pattern = readSearchPattern(said, ignoresCase);
   const matcher = glob === undefined ? null : compileGlob(glob);
-  const folder = folderPath(within, "folder");
+  const folder = folderPath(within);
   const terms = await termsOf(deps, asker);
   const answer: SearchAnswer = { matches: [], filesSearched: 0, binarySkipped: 0, cut: null };
   if (folder !== "" && isDenied(terms.denied, folder)) return answer;
