@@ -84,6 +84,34 @@ test("a tool's log goes to stderr, its result to stdout, and each fault has its 
   expect([away.code, away.stderr]).toEqual([4, expect.stringContaining("Is the server running")]);
 });
 
+test("files go up, are listed, come down as they are, and go", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bulkhead-files-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const there = ["--user", "ann"];
+  const put = await cli.run(["files", "put", "-", "notes/a.md", ...there], { stdin: "# one\n" });
+  expect(put).toEqual({ code: 0, stdout: "✓ Wrote notes/a.md, version 1.\n", stderr: "" });
+  const again = await cli.run(["files", "put", "-", "notes/a.md", "--new", ...there], { stdin: "two" });
+  expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("Somebody else was sooner")]);
+  const listed = await cli.run(["files", "list", "notes", "--json", ...there]);
+  expect(json(listed.stdout).files).toMatchObject([{ path: "notes/a.md", size: 6 }]);
+  // Another user has none of it.
+  expect(json((await cli.run(["files", "list", "--json"])).stdout).files).toEqual([]);
+  const got = await cli.run(["files", "get", "notes/a.md", ...there]);
+  expect([got.code, got.stdout]).toEqual([0, "# one\n"]);
+  const here = join(folder, "a.md");
+  await cli.run(["files", "get", "notes/a.md", "-o", here, ...there]);
+  expect(await readFile(here, "utf8")).toBe("# one\n");
+  const over = await cli.run(["files", "get", "notes/a.md", "-o", here, ...there]);
+  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("is there already")]);
+  const whole = await cli.run(["files", "rm", "notes", "-y", ...there]);
+  expect([whole.code, whole.stderr]).toEqual([3, expect.stringContaining("by -r")]);
+  expect((await cli.run(["files", "rm", "notes", "-r", "-y", ...there])).stdout).toBe(
+    "✓ Deleted one file.\n",
+  );
+  const gone = await cli.run(["files", "get", "notes/a.md", ...there]);
+  expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining("bulkhead files list")]);
+});
+
 test("executions are found, and what one said is told again", async () => {
   const { stdout } = await cli.run([
     "executions",

@@ -97,6 +97,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "run tools at times",
     load: async () => (await import("./commands/schedules.ts")).defineSchedules,
   },
+  files: {
+    group: RUN,
+    summary: "files of workspaces: list, get, put and delete them",
+    load: async () => (await import("./commands/files.ts")).defineFiles,
+  },
   approvals: {
     group: DECIDE,
     summary: "allow or deny the calls that wait for a person",

@@ -8,20 +8,29 @@ const STDIN_BYTES_MAX = 2 * 1_048_576;
 const CHOICES_SHOWN = 12;
 
 /** All of stdin, as text; more than `STDIN_BYTES_MAX` is a fault. */
-export async function readStdin({ stdin }: Pick<Terminal, "stdin">): Promise<string> {
+export async function readStdin(terminal: Pick<Terminal, "stdin">): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readStdinBytes(terminal));
+  } catch (error) {
+    if (error instanceof CliFault) throw error;
+    throw new CliFault("stdin is no text in UTF-8.", { exit: EXIT.usage, code: "cli.usage", cause: error });
+  }
+}
+
+/** All of stdin, as it is; more than so many bytes is a fault. */
+export async function readStdinBytes(
+  { stdin }: Pick<Terminal, "stdin">,
+  bytesMax = STDIN_BYTES_MAX,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {
     const data = Buffer.from(chunk as Uint8Array);
     bytes += data.length;
-    if (bytes > STDIN_BYTES_MAX) throw usageFault(`stdin holds more than ${STDIN_BYTES_MAX} bytes.`);
+    if (bytes > bytesMax) throw usageFault(`stdin holds more than ${bytesMax} bytes.`);
     chunks.push(data);
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (error) {
-    throw new CliFault("stdin is no text in UTF-8.", { exit: EXIT.usage, code: "cli.usage", cause: error });
-  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** Without one line end at the end, which `echo` and editors add. */

@@ -6,7 +6,7 @@ import { cutTo, tableLines, type Column } from "./table.ts";
 type Format = Parameters<typeof styleText>[0];
 
 interface Output {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
   isTTY?: boolean | undefined;
   columns?: number | undefined;
 }
@@ -87,6 +87,11 @@ export class Terminal {
     else this.#write(stdout, text.endsWith("\n") ? text : `${text}\n`);
   }
 
+  /** Bytes on stdout, exactly as they are; not for a terminal, which acts on some. */
+  bytes(bytes: Uint8Array): void {
+    this.#write(this.#parts.stdout, bytes);
+  }
+
   /** JSON on stdout, of which every reader gets the same value, and no terminal a control character. */
   value(value: unknown): void {
     this.#write(this.#parts.stdout, `${harmlessJson(value)}\n`);
@@ -144,7 +149,7 @@ export class Terminal {
     if (this.#status !== "") this.#parts.stderr.write("\r\u001b[2K");
   }
 
-  #write(output: Output, text: string): void {
+  #write(output: Output, text: string | Uint8Array): void {
     this.#clearStatus();
     output.write(text);
     if (this.#status !== "") this.#parts.stderr.write(this.#paint(this.#parts.stderr, "dim", this.#status));
