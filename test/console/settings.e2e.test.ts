@@ -47,6 +47,26 @@ test("what agents' calls need is set, kept, and told where it can't be", async (
   expect(faults).toHaveLength(1);
 });
 
+test("which files agents see is set, and a path that can't be is told", async () => {
+  const { page } = await openConsole(browser, owner, "/settings");
+  await page.getByLabel("Not there for agents and for what runs").fill("private\nkeys/live");
+  await page.getByRole("button", { name: "Add an agent" }).click();
+  const save = page.getByRole("button", { name: "Save" });
+  await page.getByText("Name the agent.").waitFor();
+  await page.getByLabel("Agent 1", { exact: true }).fill("alpha");
+  await page.getByLabel("Context files of agent 1").selectOption("predefined");
+  await page.getByLabel("Not there for agent 1").fill("drafts");
+  await save.click();
+  await page.getByText("The settings are saved.").waitFor();
+  expect((await settings()).files).toEqual({
+    deny: ["private", "keys/live"],
+    agents: { alpha: { kind: "predefined", deny: ["drafts"] } },
+  });
+  await page.getByLabel("Not there for agents and for what runs").fill("../up");
+  await save.click();
+  await page.getByRole("alert").getByText("files.deny").waitFor();
+});
+
 test("work that is not saved is not lost by a press on a link", async () => {
   const { page } = await openConsole(browser, owner, "/settings");
   await page.getByLabel("Results and texts of errors").fill("7");

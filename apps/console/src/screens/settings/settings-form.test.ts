@@ -18,15 +18,18 @@ const SETTINGS: TenantSettings = {
   },
   retention: { arguments: "none", events: 30 },
   applyDefaults: true,
-  files: { deny: [], agents: {} },
+  files: {
+    deny: ["private", "keys/live"],
+    agents: { alpha: { kind: "predefined", deny: ["drafts"] }, beta: { kind: "open", deny: [] } },
+  },
   data: { shared: {} },
   shell: { engine: "virtual" },
 };
 
 test("what is read into the form and sent back unchanged says the same", () => {
   const { approval, ...others } = changeOf(formOf(SETTINGS));
-  // Files, custom data and the shell are no part of the form.
-  const { files: _files, data: _data, shell: _shell, ...inForm } = SETTINGS;
+  // Custom data and the shell are no part of the form.
+  const { data: _data, shell: _shell, ...inForm } = SETTINGS;
   expect({ approval, ...others }).toEqual(inForm);
   const plain = { ...SETTINGS, retention: null };
   expect(changeOf(formOf(plain)).retention).toBeNull();
@@ -44,7 +47,18 @@ test("what can't be sent is told by its field", () => {
         tools: [{ tool: " ", decision: "ask" }],
         rules: [{ tool: "pay", argument: "", pattern: "", decision: "ask" }],
         retention: { arguments: "0", result: "a week", events: "none" },
+        agentFiles: [
+          { agent: "a", kind: "open", deny: "" },
+          { agent: " a ", kind: "open", deny: "" },
+        ],
       }),
     ),
-  ).toEqual(["timeoutSeconds", "tools.0", "rules.0", "retention.arguments", "retention.result"]);
+  ).toEqual([
+    "timeoutSeconds",
+    "tools.0",
+    "rules.0",
+    "retention.arguments",
+    "retention.result",
+    "agentFiles.1",
+  ]);
 });

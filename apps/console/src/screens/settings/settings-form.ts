@@ -28,6 +28,14 @@ export const PARTS = {
 export type Part = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as Part[];
 
+/** Which files of an agent are each user's own, and what it does not see beside what no agent does. */
+export interface AgentFilesForm {
+  agent: string;
+  kind: AgentKind;
+  deny: string;
+}
+export type AgentKind = "open" | "predefined";
+
 /** The settings as fields hold them: numbers and lists as text that a person is about to change. */
 export interface SettingsForm {
   default: Decision;
@@ -41,9 +49,12 @@ export interface SettingsForm {
   /** Days; empty: as long as the platform keeps them; "none": not at all. */
   retention: Record<Part, string>;
   applyDefaults: boolean;
+  /** Paths that agents don't see, one a line. */
+  deniedFiles: string;
+  agentFiles: readonly AgentFilesForm[];
 }
 
-export const formOf = ({ approval, retention, applyDefaults }: TenantSettings): SettingsForm => ({
+export const formOf = ({ approval, retention, applyDefaults, files }: TenantSettings): SettingsForm => ({
   default: approval.default,
   metaTools: approval.metaTools,
   timeoutSeconds: String(approval.timeoutMs / 1_000),
@@ -58,7 +69,20 @@ export const formOf = ({ approval, retention, applyDefaults }: TenantSettings): 
     events: String(retention?.events ?? ""),
   },
   applyDefaults,
+  deniedFiles: files.deny.join("\n"),
+  agentFiles: Object.entries(files.agents).map(([agent, { kind = "open", deny = [] }]) => ({
+    agent,
+    kind,
+    deny: deny.join("\n"),
+  })),
 });
+
+/** The lines of a field that are not empty. */
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
 /** What of it can't be sent, by the field; empty where all can. The server judges the rest. */
 export function faultsOf({
@@ -67,6 +91,7 @@ export function faultsOf({
   rules,
   commands,
   retention,
+  agentFiles,
 }: SettingsForm): Record<string, string> {
   const faults: Record<string, string> = {};
   if (!(Number(timeoutSeconds) > 0)) faults["timeoutSeconds"] = "Write a number of seconds.";
@@ -83,6 +108,11 @@ export function faultsOf({
     const term = retention[part].trim();
     if (term !== "" && term !== "none" && !/^[1-9]\d{0,3}$/.test(term))
       faults[`retention.${part}`] = 'Write a number of days, or "none".';
+  }
+  for (const [index, { agent }] of agentFiles.entries()) {
+    if (agent.trim() === "") faults[`agentFiles.${index}`] = "Name the agent.";
+    else if (agentFiles.findIndex((one) => one.agent.trim() === agent.trim()) !== index)
+      faults[`agentFiles.${index}`] = "The agent stands here twice.";
   }
   return faults;
 }
@@ -115,6 +145,12 @@ export function changeOf(form: SettingsForm): UpdateTenantSettingsBody {
     },
     retention: Object.keys(kept).length === 0 ? null : kept,
     applyDefaults: form.applyDefaults,
+    files: {
+      deny: linesOf(form.deniedFiles),
+      agents: Object.fromEntries(
+        form.agentFiles.map(({ agent, kind, deny }) => [agent.trim(), { kind, deny: linesOf(deny) }]),
+      ),
+    },
   };
 }
 

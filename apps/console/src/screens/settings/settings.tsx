@@ -13,6 +13,7 @@ import { Words } from "../../design/words.tsx";
 import { TraceTemplateForm } from "../execution/trace-template.tsx";
 import { ApprovalSettings } from "./approval-settings.tsx";
 import { DataSettings } from "./data-settings.tsx";
+import { FileSettings } from "./file-settings.tsx";
 import { Limits } from "./limits.tsx";
 import { changeOf, faultsOf, formOf, isSame, type SettingsForm } from "./settings-form.ts";
 
@@ -105,6 +106,7 @@ function Form({ settings }: { settings: TenantSettings }) {
         <div className="flex min-w-0 flex-col gap-8">
           <ApprovalSettings form={form} faults={faults} change={change} isOwner={isOwner} />
           <DataSettings form={form} faults={faults} change={change} />
+          <FileSettings form={form} faults={faults} change={change} />
         </div>
         <Limits />
       </fieldset>
