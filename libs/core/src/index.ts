@@ -271,7 +271,7 @@ export type {
   SandboxVerdict,
 } from "./execution/sandbox.ts";
 export { type ExecutionLoads, type QueueFacts, type TenantLoad, loadOf } from "./execution/tenant-load.ts";
-export { type EngineFact, ENGINES, type EngineStanding, engineStandings } from "./execution/engine.ts";
+export { type EngineFact, engineStandings } from "./execution/engine.ts";
 export type { SandboxProcessCounts, WorkerDirectory, WorkerFacts } from "./execution/worker-directory.ts";
 export { FAULTS, type FaultCode } from "./fault/catalogue.ts";
 export { Fault, type FaultDetail, type Quota, reasonOf } from "./fault/fault.ts";

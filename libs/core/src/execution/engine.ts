@@ -4,7 +4,7 @@ import type { CapabilityName } from "./capability.ts";
  * What parts of the product work by and not every deployment has, in the words in which people are told of it. A family's line
  * is under its name; a worker says of each family by itself whether it is there.
  */
-export const ENGINES = {
+const ENGINES = {
   files: "Files of workspaces",
   data: "Documents in collections",
   shell: "Commands of a shell in JavaScript",
@@ -25,7 +25,7 @@ export interface EngineFact {
 }
 
 /** An engine over all that may have it. */
-export interface EngineStanding extends EngineFact {
+interface EngineStanding extends EngineFact {
   title: string;
   /** How many workers have it; null: it is the API's or the database's, of which every worker has the same. */
   workers: number | null;

@@ -110,7 +110,7 @@ const Engines = ({ system: { workers, engines } }: { system: System }) => (
   <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
     {engines.map(({ engine, title, available, detail, workers: many }) => (
       <li key={engine} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
-        <span className="min-w-56 font-medium">
+        <span className="min-w-64 font-medium">
           <Words text={title} />
         </span>
         <Badge tone={!available ? "calm" : many !== null && many < workers.length ? "warn" : "good"} hasDot>
