@@ -7,8 +7,10 @@ import { readBenchSearch, readNewToolSearch } from "./screens/builder/builder-se
 import { readCompareSearch, readExecutionPageSearch } from "./screens/execution/execution-tabs.ts";
 import { readExecutionSearch } from "./screens/executions/execution-search.ts";
 import { readToolPageSearch } from "./screens/tool/tool-tabs.ts";
+import { readBuiltInSearch } from "./screens/tools/built-in/built-in-search.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readUsageSearch } from "./screens/usage/usage-search.ts";
+import { readDataSearch } from "./screens/data/data-search.ts";
 import { readFilesSearch } from "./screens/files/files-search.ts";
 import { readAgentSearch } from "./screens/agents/definition.ts";
 import { readMcpServerSearch, readMcpServersSearch } from "./screens/mcp-servers/mcp-search.ts";
@@ -43,6 +45,13 @@ const tool = createRoute({
   path: "/tools/$toolId",
   validateSearch: readToolPageSearch,
   component: lazyRouteComponent(() => import("./screens/tool/tool.tsx"), "Tool"),
+});
+
+const builtInTools = createRoute({
+  ...under,
+  path: "/tools/built-in",
+  validateSearch: readBuiltInSearch,
+  component: lazyRouteComponent(() => import("./screens/tools/built-in/built-in-tools.tsx"), "BuiltInTools"),
 });
 
 const newTool = createRoute({
@@ -199,12 +208,20 @@ const files = createRoute({
   component: lazyRouteComponent(() => import("./screens/files/files.tsx"), "Files"),
 });
 
+const data = createRoute({
+  ...under,
+  path: "/data",
+  validateSearch: readDataSearch,
+  component: lazyRouteComponent(() => import("./screens/data/data.tsx"), "Data"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     tools,
     tool,
     newTool,
+    builtInTools,
     editTool,
     approvals.addChildren([approval]),
     executions,
@@ -224,6 +241,7 @@ export const router = createRouter({
     mcpServers,
     mcpServer,
     files,
+    data,
   ]),
   basepath: "/console",
   scrollRestoration: true,

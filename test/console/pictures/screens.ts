@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { BUILDER_SCREENS } from "./builder-screens.ts";
 import type { Seeded } from "./seed.ts";
+import { WORKSPACE_SCREENS } from "./workspace-screens.ts";
 
 export interface Screen {
   name: string;
@@ -16,6 +17,7 @@ const reached = (page: Page): Promise<void> => page.getByText("Hosts", { exact: 
 /** Every screen of the console, as a picture shows it. */
 export const SCREENS: readonly Screen[] = [
   ...BUILDER_SCREENS,
+  ...WORKSPACE_SCREENS,
   { name: "login", path: () => "/", by: "nobody" },
   { name: "tools", path: () => "/tools" },
   { name: "tools-list", path: () => "/tools?view=list" },

@@ -4,6 +4,7 @@ import { RATES_LIFTED, type RunningProduct } from "../../load/product.ts";
 import { seedApprovals } from "./seed-approvals.ts";
 import { seedMcp } from "./seed-mcp.ts";
 import { seedSchedules, seedSecrets } from "./seed-secrets.ts";
+import { seedWorkspace } from "./seed-workspace.ts";
 
 /** A tenant that has a little of everything, and one that has nothing yet. */
 export interface Seeded {
@@ -208,6 +209,7 @@ export async function seed(product: RunningProduct, mcpServer: SmallServer): Pro
   const waiting = await owner.approvals.get(approvals.waiting);
   if (waiting.kind === "execution") latest.set("reorder_parts", waiting.executionId);
   await seedSchedules(owner);
+  await seedWorkspace(owner);
   await seedMcp(owner, agent, mcpServer);
   const pending = await owner.tools.pending();
   for (const tool of pending.tools) ids.set(tool.name, tool.id);

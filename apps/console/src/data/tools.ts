@@ -98,3 +98,10 @@ export function useToolAction() {
 
 export const useTool = (id: string) =>
   useQuery({ queryKey: ["tools", "one", id], queryFn: ({ signal }) => api.tools.get(id, { signal }) });
+
+/** The tools that come with the platform, with what each needs and whether it works here. */
+export const useBuiltInTools = () =>
+  useQuery({
+    queryKey: ["tools", "built-in"],
+    queryFn: async ({ signal }) => (await api.tools.builtIn({ signal })).tools,
+  });

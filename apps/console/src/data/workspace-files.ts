@@ -1,4 +1,4 @@
-import type { File as WorkspaceFile, ListFilesAnswer } from "@bulkhead/client";
+import type { File as WorkspaceFile } from "@bulkhead/client";
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -34,9 +34,7 @@ export const useFolder = (workspace: Workspace, prefix: string) =>
     ...LOOKED,
   });
 
-export type FilesUsage = NonNullable<ListFilesAnswer["usage"]>;
-
-export interface SearchAsked {
+interface SearchAsked {
   /** A regular expression for lines; empty: files are found by their paths alone. */
   pattern: string;
   glob: string;

@@ -7,6 +7,7 @@ import {
   Bot,
   CalendarClock,
   ChartColumn,
+  Database,
   FolderOpen,
   type Icon,
   KeyRound,
@@ -50,6 +51,7 @@ export const PLACES: readonly Place[] = [
   { to: "/executions", name: "Executions", icon: Activity, key: "e", group: "work" },
   { to: "/schedules", name: "Schedules", icon: CalendarClock, key: "d", group: "work" },
   { to: "/files", name: "Files", icon: FolderOpen, key: "f", group: "needs", roles: LOOK },
+  { to: "/data", name: "Data", icon: Database, key: "b", group: "needs", roles: LOOK },
   { to: "/agents", name: "Agents", icon: Bot, key: "n", group: "needs", roles: LOOK },
   {
     to: "/mcp-servers",

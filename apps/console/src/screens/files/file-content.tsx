@@ -114,7 +114,7 @@ function Asked({ type, bytes }: { type: string; bytes: Uint8Array }) {
   useEffect(() => {
     if (!isAsked) return;
     const reader = new FileReader();
-    reader.onload = () => setUrl(String(reader.result));
+    reader.addEventListener("load", () => typeof reader.result === "string" && setUrl(reader.result));
     reader.readAsDataURL(new Blob([bytes.slice()], { type }));
     return () => reader.abort();
   }, [isAsked, type, bytes]);

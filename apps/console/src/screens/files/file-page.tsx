@@ -5,7 +5,7 @@ import { downloadAddress, useFileVersions, useFileWork, type Workspace } from ".
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Confirm } from "../../design/confirm.tsx";
-import { Download, FolderOpen, Pencil, Trash } from "../../design/icons.tsx";
+import { Download, Pencil, Trash } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading } from "../../design/page-states.tsx";
@@ -108,9 +108,6 @@ function FileActions({ workspace, path, file, search, change }: ActionsProps) {
   const isOwn = file !== undefined && !file.inherited;
   return (
     <>
-      <Button icon={FolderOpen} onClick={leave}>
-        Folder
-      </Button>
       {file !== undefined && (
         <a
           href={downloadAddress(workspace, path)}

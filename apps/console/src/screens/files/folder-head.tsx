@@ -24,6 +24,13 @@ export function WorkspaceChoice({ search, change }: Props) {
   const agents = useAgentIds();
   const [agent, setAgent] = useState(search.agent ?? "");
   const [user, setUser] = useState(search.user ?? "");
+  const [shown, setShown] = useState(search);
+  // What came by the address, as by the browser's way back.
+  if (shown.agent !== search.agent || shown.user !== search.user) {
+    setShown(search);
+    setAgent(search.agent ?? "");
+    setUser(search.user ?? "");
+  }
   const isOther = agent.trim() !== (search.agent ?? "") || user.trim() !== (search.user ?? "");
   const show = (event: FormEvent): void => {
     event.preventDefault();
@@ -104,6 +111,14 @@ export function SearchForm({ search, change }: Props) {
   const [pattern, setPattern] = useState(search.q ?? "");
   const [glob, setGlob] = useState(search.glob ?? "");
   const [isIgnoring, setIgnoring] = useState(search.case === "ignored");
+  const [shown, setShown] = useState(search);
+  // What came by the address, as by the browser's way back.
+  if (shown.q !== search.q || shown.glob !== search.glob || shown.case !== search.case) {
+    setShown(search);
+    setPattern(search.q ?? "");
+    setGlob(search.glob ?? "");
+    setIgnoring(search.case === "ignored");
+  }
   const find = (event: FormEvent): void => {
     event.preventDefault();
     change({

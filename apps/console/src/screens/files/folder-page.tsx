@@ -4,22 +4,23 @@ import { useMayWrite, useMe } from "../../data/session.ts";
 import { useFolder } from "../../data/workspace-files.ts";
 import { Button } from "../../design/button.tsx";
 import { DropZone } from "../../design/drop-zone.tsx";
-import { FilePlus, FolderOpen, Upload } from "../../design/icons.tsx";
+import { FilePlus, FolderOpen, Pencil, Upload } from "../../design/icons.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Table } from "../../design/table.tsx";
 import { useSelection } from "../../design/use-selection.ts";
-import { bytes } from "../../format/numbers.ts";
+import { Room } from "../../design/room.tsx";
+import { bytes, count } from "../../format/numbers.ts";
 import { FileBulkBar } from "./file-bulk-bar.tsx";
 import { columnsOf } from "./file-columns.tsx";
 import { rowsOf } from "./file-rows.ts";
 import { type ChangeFiles, type FilesSearch, joined, workspaceOf } from "./files-search.ts";
 import { Found } from "./found.tsx";
 import { Breadcrumbs, SearchForm, WorkspaceChoice } from "./folder-head.tsx";
+import { MoveFile } from "./move-file.tsx";
 import { NewFile } from "./new-file.tsx";
 import { UploadBar } from "./upload-bar.tsx";
-import { UsageBar } from "./usage-bar.tsx";
 import { useUploads } from "./use-uploads.ts";
 
 interface Props {
@@ -35,6 +36,7 @@ export function FolderPage({ search, change }: Props) {
   const folder = search.in ?? "";
   const uploads = useUploads(workspace, folder, fileBytesMax);
   const [isMaking, setMaking] = useState(false);
+  const [isMoving, setMoving] = useState(false);
   const isSearching = search.q !== undefined || search.glob !== undefined;
   return (
     <DropZone
@@ -47,6 +49,11 @@ export function FolderPage({ search, change }: Props) {
         actions={
           mayWrite && (
             <>
+              {folder !== "" && (
+                <Button icon={Pencil} onClick={() => setMoving(true)}>
+                  Move folder
+                </Button>
+              )}
               <Button icon={FilePlus} onClick={() => setMaking(true)}>
                 New file
               </Button>
@@ -66,7 +73,7 @@ export function FolderPage({ search, change }: Props) {
       </PageHead>
       <div className="p-4 md:px-6">
         <Breadcrumbs folder={folder} search={search} />
-        <SearchForm key={`${search.q ?? ""} ${search.glob ?? ""}`} search={search} change={change} />
+        <SearchForm search={search} change={change} />
         <UploadBar uploads={uploads} />
         {isSearching ? (
           <Found search={search} workspace={workspace} folder={folder} change={change} />
@@ -79,6 +86,18 @@ export function FolderPage({ search, change }: Props) {
           />
         )}
       </div>
+      {isMoving && (
+        <MoveFile
+          what="folder"
+          workspace={workspace}
+          path={folder}
+          onClose={() => setMoving(false)}
+          onMoved={(to) => {
+            setMoving(false);
+            change({ in: to }, true);
+          }}
+        />
+      )}
       {isMaking && (
         <NewFile
           workspace={workspace}
@@ -121,6 +140,7 @@ interface ListProps {
 
 function FolderList({ search, folder, mayWrite }: ListProps) {
   const workspace = workspaceOf(search);
+  const { limits } = useMe();
   const found = useFolder(workspace, folder);
   const rows = rowsOf(found.data?.pages ?? []);
   const selected = useSelection(rows);
@@ -151,7 +171,17 @@ function FolderList({ search, folder, mayWrite }: ListProps) {
       )}
       <NextPageFailed found={found} />
       <FileBulkBar workspace={workspace} selected={selected} />
-      {usage !== undefined && <UsageBar usage={usage} />}
+      {usage !== undefined && limits !== null && (
+        <Room
+          label="Room for files"
+          bars={[
+            { name: "Files", used: usage.files, allowed: limits.maxFiles, words: count },
+            { name: "Bytes", used: usage.bytes, allowed: limits.maxAllFileBytes, words: bytes },
+          ]}
+        >
+          Of all workspaces of the tenant. A file may have {bytes(limits.maxFileBytes)}.
+        </Room>
+      )}
     </>
   );
 }

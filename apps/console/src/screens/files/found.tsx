@@ -44,7 +44,7 @@ export function Found({ search, workspace, folder, change }: Props) {
       <p className="mb-2 text-xs text-ink-3" role="status">
         {data.kind === "files"
           ? `${count(many)} files${data.cut ? ", and there are more" : ""}.`
-          : `${count(many)} lines in ${count(data.filesSearched)} files${CUT[data.cut ?? "none"]}${data.binarySkipped > 0 ? `; ${count(data.binarySkipped)} that are no text were left out` : ""}.`}
+          : `${count(many)} ${many === 1 ? "line" : "lines"}${CUT[data.cut ?? "none"]}; ${count(data.filesSearched)} files were looked through${data.binarySkipped > 0 ? `; ${count(data.binarySkipped)} that are no text were left out` : ""}.`}
       </p>
       {data.kind === "files" ? (
         <Table

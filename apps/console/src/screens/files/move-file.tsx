@@ -6,6 +6,7 @@ import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, TextInput, Toggle } from "../../design/fields.tsx";
 
 interface Props {
+  what?: "file" | "folder";
   workspace: Workspace;
   path: string;
   onClose: () => void;
@@ -14,8 +15,8 @@ interface Props {
 
 const FORM = "move-file";
 
-/** Gives a file another path, and asks before it takes the place of another. */
-export function MoveFile({ workspace, path, onClose, onMoved }: Props) {
+/** Gives a file, or a folder with all in it, another path, and asks before a file takes the place of another. */
+export function MoveFile({ what = "file", workspace, path, onClose, onMoved }: Props) {
   const [to, setTo] = useState(path);
   const [isOver, setOver] = useState(false);
   const move = useFileWork("move", workspace);
@@ -27,7 +28,7 @@ export function MoveFile({ workspace, path, onClose, onMoved }: Props) {
   };
   return (
     <Dialog
-      title="Move the file"
+      title={`Move the ${what}`}
       onClose={onClose}
       actions={
         <>

@@ -32,7 +32,12 @@ export function UploadBar({ uploads: { state, replace, stop, clear } }: { upload
         )}
       </div>
       {!isOver && (
-        <progress className="mt-2 h-1.5 w-full" aria-label="Uploaded" value={bytesDone} max={sum} />
+        <progress
+          className="mt-2 h-1.5 w-full"
+          aria-label="Uploaded"
+          value={bytesDone}
+          max={Math.max(1, sum)}
+        />
       )}
       {taken.length > 0 && (
         <div className="mt-2 rounded-md bg-warn-soft px-3 py-2">

@@ -9,6 +9,7 @@ import { notify } from "../../design/notices.tsx";
 import { Part } from "../../design/part.tsx";
 import { SideBySide } from "../../design/side-by-side.tsx";
 import { Words } from "../../design/words.tsx";
+import { KnownNames } from "./known-names.tsx";
 import { type Draft, faultsIn, placeOf, type Remark, textOf } from "./policy-draft.ts";
 
 interface Props {
@@ -98,6 +99,7 @@ export function Editor({ base, text, draft, faults, isChanged, onType, onTake }:
       <Remarks tone="bad" remarks={faultsIn(save.error)} onPress={showPlace} />
       <Remarks tone="warn" remarks={warnings} onPress={showPlace} />
       {isOtherError && <Refusal error={save.error} />}
+      <KnownNames />
       {theirs !== null && (
         <Conflict
           title="Somebody else has saved the policy"

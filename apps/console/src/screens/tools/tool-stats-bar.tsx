@@ -1,7 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useToolStats } from "../../data/tools.ts";
 import { Badge } from "../../design/badge.tsx";
-import { classes } from "../../design/classes.ts";
+import { LINK, classes } from "../../design/classes.ts";
 import { Skeleton } from "../../design/page-states.tsx";
 import type { ChangeToolSearch, ToolSearch } from "./tool-search.ts";
 
@@ -32,7 +33,12 @@ export function ToolStatsBar({ search, change, isNew, actions }: Props) {
             {stats.pendingApproval.toLocaleString()} pending approval
           </Badge>
         )}
-        <span className="ml-auto flex gap-2">{actions}</span>
+        <span className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Link to="/tools/built-in" className={`${LINK} text-sm`}>
+            Built-in tools
+          </Link>
+          {actions}
+        </span>
       </div>
       {!isNew && (
         <div className="mt-4 grid grid-cols-2 gap-2 sm:grid-cols-5">
