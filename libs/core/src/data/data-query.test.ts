@@ -25,6 +25,20 @@ describe("a question", () => {
     ]);
   });
 
+  test("is refused where no document could hold what it asks for", () => {
+    const nested = JSON.parse(`${"[".repeat(2_000)}1${"]".repeat(2_000)}`);
+    for (const value of [
+      nested,
+      JSON.parse("1e400"),
+      "\0",
+      ["\ud800"],
+      "x".repeat(1_025),
+      ["x".repeat(1_025)],
+    ])
+      expect(() => parseDataWhere({ a: { eq: value } })).toThrow(DataQueryError);
+    expect(() => parseDataWhere({ a: { gt: JSON.parse("1e400") } })).toThrow(DataQueryError);
+  });
+
   test("whatever it is, is read or refused by the path of what is wrong", () => {
     assert(
       property(string(), jsonValue(), string(), (name, value, order) => {

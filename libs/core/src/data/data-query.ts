@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json/json.ts";
+import { whyNotKept } from "./document.ts";
 
 /** Conditions of one question, and values of one `in`. */
 export const DATA_CONDITIONS_MAX = 20;
@@ -24,7 +25,7 @@ const OWN: Readonly<Record<string, Exclude<DataField, { kind: "value" }>>> = {
   $updatedAt: { kind: "updatedAt" },
 };
 
-export const DATA_COMPARISONS = ["gt", "gte", "lt", "lte"] as const;
+const DATA_COMPARISONS = ["gt", "gte", "lt", "lte"] as const;
 export type DataComparison = (typeof DATA_COMPARISONS)[number];
 export const DATA_OPERATORS = [
   "eq",
@@ -35,7 +36,7 @@ export const DATA_OPERATORS = [
   "startsWith",
   "exists",
 ] as const;
-export type DataOperator = (typeof DATA_OPERATORS)[number];
+type DataOperator = (typeof DATA_OPERATORS)[number];
 
 /** One that a document has to meet; `field` is as the asker wrote it. */
 export type DataCondition = { field: DataField } & (
@@ -113,7 +114,7 @@ const isScalar = (value: Json): value is string | number | boolean | null =>
 function conditionOf(field: DataField, said: string, value: Json, at: string): DataCondition {
   const op = DATA_OPERATORS.find((known) => known === said);
   if (op === undefined) throw new DataQueryError(at, NO_OPERATOR);
-  checkTexts(value, at);
+  checkValue(value, at);
   if (field.kind === "createdAt" || field.kind === "updatedAt") return momentCondition(field, op, value, at);
   switch (op) {
     case "eq":
@@ -160,15 +161,11 @@ function momentCondition(field: DataField, op: DataOperator, value: Json, at: st
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-function checkTexts(value: Json, at: string): void {
-  if (typeof value === "string") {
-    if (value.length > DATA_COMPARED_CHARS_MAX)
-      throw new DataQueryError(at, `must have ${DATA_COMPARED_CHARS_MAX} characters at most`);
-    if (value.includes("\0") || !value.isWellFormed())
-      throw new DataQueryError(at, "must be well-formed text");
-  } else if (typeof value === "object" && value !== null)
-    for (const [name, one] of Object.entries(value)) {
-      checkTexts(name, at);
-      checkTexts(one, at);
-    }
+/** What no document can hold is no answer's to find; a text of its own has a bound, too. */
+function checkValue(value: Json, at: string): void {
+  const why = whyNotKept(value);
+  if (why !== null) throw new DataQueryError(at, why);
+  const texts = Array.isArray(value) ? value : [value];
+  if (texts.some((text) => typeof text === "string" && text.length > DATA_COMPARED_CHARS_MAX))
+    throw new DataQueryError(at, `must have ${DATA_COMPARED_CHARS_MAX} characters at most`);
 }

@@ -47,7 +47,7 @@ export interface DataUsage {
 
 /** With whom a collection is shared: with all users of an agent, or with all agents and users of the tenant. */
 export const DATA_SHARED_WITH = ["agent", "tenant"] as const;
-export type DataSharedWith = (typeof DATA_SHARED_WITH)[number];
+type DataSharedWith = (typeof DATA_SHARED_WITH)[number];
 /** Collections that the settings may name. */
 export const DATA_SHARED_MAX = 100;
 
@@ -75,12 +75,14 @@ export function whyNoDocumentId(id: string): string | null {
   return id.isWellFormed() ? null : "must not contain lone surrogates";
 }
 
-/** Why a value can't be kept: by texts that PostgreSQL can't hold, or by its depth; null: it can. */
+/** Why a value can't be kept: by texts that PostgreSQL can't hold, numbers beyond all, or its depth; null: it can. */
 export function whyNotKept(value: Json, depth = 1): string | null {
   if (typeof value === "string") {
     if (value.includes("\0")) return "must not contain a NUL character";
     return value.isWellFormed() ? null : "must not contain lone surrogates";
   }
+  // As JSON it would be null.
+  if (typeof value === "number") return Number.isFinite(value) ? null : "must be a number that JSON has";
   if (typeof value !== "object" || value === null) return null;
   if (depth > DOCUMENT_DEPTH_MAX) return `must not nest deeper than ${DOCUMENT_DEPTH_MAX} levels`;
   for (const [name, one] of Object.entries(value)) {

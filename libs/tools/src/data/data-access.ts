@@ -52,7 +52,7 @@ export async function termsOf(
 }
 
 /** Throws `data.name_invalid`. */
-export function placeOf({ workspace }: DataAsker, { settings }: DataTerms, collection: string): DataPlace {
+function placeOf({ workspace }: DataAsker, { settings }: DataTerms, collection: string): DataPlace {
   if (!COLLECTION_NAME.test(collection))
     throw invalidName("collection", "must be 1 to 64 letters, digits, _, . and -, a letter first");
   return sharedPlace(settings, { workspace, collection });

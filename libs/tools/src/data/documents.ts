@@ -137,11 +137,7 @@ export function written(changed: DataChanged): DataChanged & { document: DataDoc
 }
 
 /** Throws `data.precondition_failed`. */
-export function requireMet(
-  former: DataDocument | null,
-  { exists, versions }: DocumentCondition,
-  id: string,
-): void {
+function requireMet(former: DataDocument | null, { exists, versions }: DocumentCondition, id: string): void {
   const isMet =
     (exists === null || exists === (former !== null)) &&
     (versions === null || (former !== null && versions.includes(former.version)));
