@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { defineConfig } from "vitest/config";
+import { NODE_COMPILE_CACHE } from "./libs/testing/src/compiled-code.ts";
 import { LongestFirst } from "./libs/testing/src/longest-first.ts";
 
 const roots = ["apps", "libs", "test"];
@@ -25,6 +26,7 @@ const WAITS = { poll: { timeout: 60_000 } };
 /** Six projects for `--project`: units, those of the guest, integration, system (end-to-end), nightly, many. */
 export default defineConfig(({ mode }) => {
   const env = mode === "nightly" ? nightlyEnv() : {};
+  const compiledEnv = { ...env, NODE_COMPILE_CACHE };
   return {
     test: {
       sequence: { sequencer: LongestFirst },
@@ -65,7 +67,7 @@ export default defineConfig(({ mode }) => {
             expect: WAITS,
             experimental: { viteModuleRunner: false },
             include: under("*.integration.test.ts"),
-            env,
+            env: compiledEnv,
             isolate: false,
             // Most files wait for real processes more than they compute: one at a time would leave two cores idle.
             maxWorkers: 4,
@@ -82,7 +84,7 @@ export default defineConfig(({ mode }) => {
             expect: WAITS,
             experimental: { viteModuleRunner: false },
             include: under("*.e2e.test.ts"),
-            env,
+            env: compiledEnv,
             isolate: false,
             maxWorkers: 4,
             sequence: { groupOrder: 1 },

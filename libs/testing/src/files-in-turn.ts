@@ -1,6 +1,11 @@
+import { enableCompileCache } from "node:module";
 import * as fc from "fast-check";
 import { afterEach, vi } from "vitest";
 import { isNightly, SEED } from "./nightly.ts";
+
+// What API and worker load was compiled before the first file; Node itself reads the variable only as it starts.
+const compiled = process.env["NODE_COMPILE_CACHE"];
+if (compiled !== undefined) enableCompileCache(compiled);
 
 fc.configureGlobal({ seed: SEED, numRuns: isNightly ? 1_000 : 50 });
 
