@@ -1,6 +1,6 @@
 import { sharedProduct, until, type Product } from "@bulkhead/testing";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newClient, newTenant, type Client } from "../support/client.ts";
+import { Client, newClient, newTenant } from "../support/client.ts";
 import type { ScriptedModel } from "../support/scripted-model.ts";
 
 const ASSIST = "/api/v1/assist/tool";
@@ -181,7 +181,12 @@ export function assistSuite(own: () => { product: Product; model: ScriptedModel 
   });
 
   test("without a model it is a 501 that says which settings are missing", async () => {
-    const { owner: other } = await newTenant(await sharedProduct());
+    const shared = await sharedProduct();
+    const { owner: other } = await newTenant(shared);
+    expect((await other.get("/api/v1/me")).body.data.features.assist).toBe(false);
+    const { engines } = (await new Client(shared.url, shared.adminKey).get("/api/v1/system")).body.data;
+    const without = { engine: "assist_model", available: false };
+    expect(engines).toContainEqual(expect.objectContaining(without));
     expect(await other.post(ASSIST, { prompt: "x" })).toMatchObject({
       status: 501,
       body: { code: "assist.not_configured", detail: expect.stringContaining("MODEL_BASE_URL") },

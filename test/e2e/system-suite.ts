@@ -27,7 +27,7 @@ async function scrape(url: string): Promise<Map<string, number>> {
 const gained = async (url: string, series: string, before: Map<string, number>): Promise<number> =>
   ((await scrape(url)).get(series) ?? 0) - (before.get(series) ?? 0);
 
-/** What a product says of its processes. It has one worker, in whose place the suite starts another, which stays. */
+/** What a product says of its processes. It has a model and one worker, in whose place the suite starts another, which stays. */
 export function systemSuite(own: () => Product): void {
   let product: Product;
   let admin: Client;
@@ -96,14 +96,14 @@ export function systemSuite(own: () => Product): void {
       detail: "",
       workers: 1,
     });
-    expect(byName.get("assist_model")).toMatchObject({ available: false, workers: null });
+    expect(byName.get("assist_model")).toMatchObject({ available: true, detail: "small", workers: null });
     // An engine that is not there says why.
     for (const { available, detail } of engines) if (!available) expect(detail).not.toBe("");
     expect(workers[0].engines).toEqual(
       expect.arrayContaining([{ engine: "files", available: true, detail: "" }]),
     );
     const { features } = (await owner.get("/api/v1/me")).body.data;
-    expect(features).toMatchObject({ files: true, assist: false });
+    expect(features).toMatchObject({ files: true, assist: true });
   });
 
   test("no tenant's key reads it, and no stranger", async () => {
