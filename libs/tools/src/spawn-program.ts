@@ -32,9 +32,7 @@ function readable(program: string, packages: readonly string[]): string[] {
 /** Starts the program with nothing of this process's: no environment, no network, no files but its own code. */
 export function spawnProgram({ entry, packages, heapMibMax, flags = [], links = [] }: Program) {
   const program = fileURLToPath(entry);
-  const [file = process.execPath, ...args] = [
-    ...links,
-    process.execPath,
+  const node = [
     `--max-old-space-size=${heapMibMax}`,
     "--max-semi-space-size=8",
     "--disable-proto=delete",
@@ -44,6 +42,7 @@ export function spawnProgram({ entry, packages, heapMibMax, flags = [], links = 
     ...readable(program, packages).map((path) => `--allow-fs-read=${path}`),
     program,
   ];
+  const [file = process.execPath, ...args] = [...links, process.execPath, ...node];
   // No "ipc": its frames have no bound.
   return spawn(file, args, { env: {}, cwd: "/", stdio: ["pipe", "pipe", "ignore"] });
 }

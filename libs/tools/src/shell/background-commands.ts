@@ -66,7 +66,7 @@ export class BackgroundCommands {
       }
     };
     let exchanged = Promise.resolve();
-    const timer = setInterval(() => (exchanged = exchanged.then(exchange)), BOARD_MS);
+    const timer = setInterval(() => void (exchanged = exchanged.then(exchange)), BOARD_MS);
     const watch = {
       begun: (begun: Pick<ShellRun, "write" | "stop">) => (run = begun),
       // Both in the order in which they came, as a terminal shows them.

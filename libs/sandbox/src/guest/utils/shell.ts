@@ -20,5 +20,5 @@ export async function exec(
     "capability",
   );
   const toValue = ({ body }: EffectAnswer): unknown => parseJson(body);
-  return promiseThen(asked, toValue, undefined as never) as Promise<unknown>;
+  return promiseThen(asked, toValue, undefined as never);
 }

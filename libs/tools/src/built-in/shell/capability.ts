@@ -10,7 +10,7 @@ import type { FileAsker } from "../../files/file-access.ts";
 import { runCommand } from "../../shell/run-command.ts";
 import { STDIN_BYTES_MAX } from "./bounds.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
-import { EXEC, stdinOf } from "./command.ts";
+import { EXEC, stdinOf, type COMMAND } from "./command.ts";
 import {
   LIST,
   listProcesses,
@@ -49,9 +49,9 @@ async function whyNotRun(command: string): Promise<CapabilityAnswer | null> {
   return { ok: false, code, message: judged.message };
 }
 
-/** The same for a command, with what it reads on its standard input, which comes as the request's content. */
-const withInput =
-  <T extends { command: string }>(
+/** A command that is to run, with what it reads on its standard input, which comes as the request's content. */
+const command =
+  <T extends z.output<typeof COMMAND>>(
     work: (asked: Asked, args: T, stdin: string) => Promise<CapabilityAnswer>,
   ) =>
   async (asked: Asked, args: T): Promise<CapabilityAnswer> => {
@@ -60,12 +60,12 @@ const withInput =
     return (await whyNotRun(args.command)) ?? work(asked, args, stdin);
   };
 
-const exec = withInput<z.output<typeof EXEC>>(async ({ deps, asker, signal }, args, stdin) => {
+const exec = command<z.output<typeof EXEC>>(async ({ deps, asker, signal }, args, stdin) => {
   const ran = await runCommand(deps, asker, { ...args, stdin, keepsInput: false }, signal);
   if (!ran.ok) return ran;
   return { ok: true, value: { ...ran.result, unsaved: ran.result.unsaved.map((one) => ({ ...one })) } };
 });
-const start = withInput<z.output<typeof START>>(({ deps, asker }, args, stdin) =>
+const start = command<z.output<typeof START>>(({ deps, asker }, args, stdin) =>
   startProcess(deps, asker, args, stdin),
 );
 

@@ -12,6 +12,7 @@ import type { FromShell, ToShell } from "../shell-frames.ts";
 
 const HOME = "/tmp/workspace";
 const SEEN = "/workspace";
+const PATH = "/usr/local/bin:/usr/bin:/bin";
 const PREFIX_BYTES = 4;
 /** After being asked, and before being made to. */
 const TERM_MS = 500;
@@ -63,7 +64,6 @@ async function run(asked: Run): Promise<void> {
 function runCommand({ command: line, cwd, env, stdin, keepsInput, bounds }: Run): Promise<number> {
   const folder = cwd === "" ? SEEN : `${SEEN}/${cwd}`;
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const { PATH = "/usr/local/bin:/usr/bin:/bin" } = process.env;
   const variables = { PATH, HOME: SEEN, TMPDIR: "/tmp", LANG: "C.UTF-8", PWD: folder, ...env };
   const child = spawn(shell, ["-c", line], { cwd: folder, env: variables, detached: true });
   command = child;
