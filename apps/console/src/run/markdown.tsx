@@ -1,15 +1,25 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { LINK } from "../design/classes.ts";
 import { CodeBlock } from "../design/code-block.tsx";
 import { Words, wordsLine } from "../design/words.tsx";
 import { type Block, readMarkdown } from "./markdown.ts";
 import type { Inline } from "./markdown-inline.ts";
 
+/** Which level of the page's headings a text's own begin with: where results stand unless it is said. */
+const FirstLevel = createContext(4);
+
+interface Props {
+  text: string;
+  firstLevel?: number;
+}
+
 /** Markdown as elements of the page; HTML in it is text, and only addresses of the web are links. */
-export const Markdown = ({ text }: { text: string }) => (
-  <div className="flex flex-col gap-3 text-base break-words">
-    <Blocks blocks={readMarkdown(text)} />
-  </div>
+export const Markdown = ({ text, firstLevel = 4 }: Props) => (
+  <FirstLevel value={firstLevel}>
+    <div className="flex flex-col gap-3 text-base break-words">
+      <Blocks blocks={readMarkdown(text)} />
+    </div>
+  </FirstLevel>
 );
 
 // Parts of a text have no name but their place.
@@ -21,15 +31,7 @@ const HEADING_LOOKS = ["text-xl font-semibold", "text-lg font-semibold", "font-s
 function OneBlock({ block }: { block: Block }): ReactNode {
   switch (block.kind) {
     case "heading":
-      return (
-        <p
-          role="heading"
-          aria-level={Math.min(6, block.level + 3)}
-          className={HEADING_LOOKS[block.level - 1] ?? "font-semibold text-ink-2"}
-        >
-          <Line inlines={block.children} />
-        </p>
-      );
+      return <Heading level={block.level} inlines={block.children} />;
     case "paragraph":
       return (
         <p>
@@ -51,6 +53,19 @@ function OneBlock({ block }: { block: Block }): ReactNode {
     case "rule":
       return <hr className="border-line" />;
   }
+}
+
+function Heading({ level, inlines }: { level: number; inlines: readonly Inline[] }) {
+  const first = useContext(FirstLevel);
+  return (
+    <p
+      role="heading"
+      aria-level={Math.min(6, level - 1 + first)}
+      className={HEADING_LOOKS[level - 1] ?? "font-semibold text-ink-2"}
+    >
+      <Line inlines={inlines} />
+    </p>
+  );
 }
 
 function List({ start, items }: { start: number | null; items: readonly Block[][] }) {

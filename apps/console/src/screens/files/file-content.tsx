@@ -88,7 +88,7 @@ function Shown({ path, form, bytes, edit }: ShownProps) {
       </div>
       {isMarkdown && view === "read" ? (
         <div className="max-w-3xl rounded-lg border border-line bg-surface p-4">
-          <Markdown text={text} />
+          <Markdown text={text} firstLevel={2} />
         </div>
       ) : language === undefined ? (
         <CodeBlock text={text} label="The file" />

@@ -122,7 +122,7 @@ function Compared({
       },
     );
   return (
-    <section aria-label={`Version ${former.version} against the present one`}>
+    <div>
       {mayWrite && (
         <div className="mb-2 flex justify-end">
           <Button icon={RotateCcw} isBusy={write.isPending} onClick={restore}>
@@ -140,6 +140,6 @@ function Compared({
           after={after}
         />
       )}
-    </section>
+    </div>
   );
 }
