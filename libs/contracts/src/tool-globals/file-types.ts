@@ -54,6 +54,7 @@ export interface ToolFiles {
     content: string | ArrayBuffer | ArrayBufferView,
     options?: { ifMatch?: string; ifNoneMatch?: "*" },
   ): Promise<WrittenFile>;
+  /** A secret that comes in pieces, by several writes, is not found: write it nowhere. */
   append(path: string, content: string | ArrayBuffer | ArrayBufferView): Promise<WrittenFile>;
   /** Each `oldText` must be there exactly once; all edits are made or none. */
   edit(

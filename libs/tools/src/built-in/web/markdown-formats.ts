@@ -4,9 +4,9 @@ import { MARKDOWN_COLUMNS_MAX } from "./bounds.ts";
 /** The text within, on one line. */
 function lineOf(node: DomNode): string {
   const parts: string[] = [];
-  const collect = ({ type, data, children = [] }: DomNode): void => {
+  const collect = ({ type, data, children }: DomNode): void => {
     if (type === "text") parts.push(data ?? "");
-    for (const child of children) collect(child);
+    else for (const child of children) collect(child);
   };
   collect(node);
   return parts.join("").replace(/\s+/g, " ").trim();
@@ -87,8 +87,8 @@ export const mdCode: FormatCallback = (node, _walk, builder) => {
 
 export const mdPre: FormatCallback = (node, walk, builder) => {
   const inner = node.children?.find(({ name }) => name === "code");
-  const named = `${node.attribs?.["class"] ?? ""} ${inner?.attribs?.["class"] ?? ""}`;
-  const language = /\blang(?:uage)?-([\w+#-]{1,20})/.exec(named)?.[1] ?? "";
+  const classes = `${node.attribs?.["class"] ?? ""} ${inner?.attribs?.["class"] ?? ""}`;
+  const language = /\blang(?:uage)?-([\w+#-]{1,20})/.exec(classes)?.[1] ?? "";
   builder.openBlock({ isPre: true, leadingLineBreaks: 2 });
   // The code within is written as it is, without marks of its own.
   walk(

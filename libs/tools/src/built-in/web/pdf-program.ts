@@ -28,14 +28,14 @@ const watch = new Worker(new URL("./pdf-watch.ts", import.meta.url), { env: {} }
 await once(watch, "message");
 
 async function answer({ base64, textCharsMax }: Job): Promise<void> {
-  watch.postMessage(true);
+  watch.postMessage(true, []);
   try {
     say({ type: "read", page: await readPdf(new Uint8Array(Buffer.from(base64, "base64")), textCharsMax) });
   } catch (error) {
     const why = error instanceof Error ? FAULTS[error.name] : undefined;
     say({ type: "unreadable", ...(why !== undefined && { why }) });
   }
-  watch.postMessage(false);
+  watch.postMessage(false, []);
 }
 
 const decoder = new FrameDecoder(JOB_FRAME_BYTES_MAX);

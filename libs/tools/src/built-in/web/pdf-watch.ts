@@ -12,4 +12,4 @@ setInterval(() => {
   const isLate = beganAt !== null && performance.now() - beganAt > PDF_READ_ALONE_MS_MAX;
   if (isLate || process.memoryUsage.rss() > PDF_MEMORY_BYTES_MAX) process.kill(process.pid, "SIGKILL");
 }, PDF_WATCH_MS);
-parentPort?.postMessage("ready");
+parentPort?.postMessage("ready", []);

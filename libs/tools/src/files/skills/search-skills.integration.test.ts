@@ -26,7 +26,9 @@ test("a user's skill hides the agent's, which hides the tenant's; others' are no
   const report = "skills/report/SKILL.md";
   const shared = ["skills/shared/SKILL.md", "report for all"];
   const seenBy = async (agentId: string | null, userId: string | null) =>
-    (await pathsFor(of(agentId, userId), "report")).toSorted();
+    (await pathsFor(of(agentId, userId), "report")).toSorted(([one = ""], [other = ""]) =>
+      one.localeCompare(other),
+    );
   expect(await seenBy("a", "ann")).toEqual([[report, "report of Ann"], shared]);
   expect(await seenBy("a", "bob")).toEqual([[report, "report of the agent"], shared]);
   expect(await seenBy("c", "bob")).toEqual([[report, "report of the tenant"], shared]);

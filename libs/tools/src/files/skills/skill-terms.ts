@@ -7,7 +7,7 @@ const WORD_CHARS_MAX = 64;
 /** The words of a text, in whatever language: letters and digits in lower case; of Chinese and Japanese each pair of neighbours. */
 export function* termsIn(text: string): Generator<string> {
   for (const [run] of text.normalize("NFKC").toLowerCase().matchAll(RUN)) {
-    if (UNSPACED.test(run)) yield* pairsOf([...run]);
+    if (UNSPACED.test(run)) yield* pairsOf(run);
     // Where a word goes on behind another script, the pattern takes both as one.
     else if (run.length <= WORD_CHARS_MAX) yield* spacedTerms(run);
   }
@@ -15,11 +15,12 @@ export function* termsIn(text: string): Generator<string> {
 
 function* spacedTerms(run: string): Generator<string> {
   for (const part of run.split(/([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]+)/u))
-    if (UNSPACED.test(part)) yield* pairsOf([...part]);
+    if (UNSPACED.test(part)) yield* pairsOf(part);
     else if (part !== "") yield part;
 }
 
-function* pairsOf(characters: readonly string[]): Generator<string> {
+function* pairsOf(text: string): Generator<string> {
+  const characters = Array.from(text);
   if (characters.length === 1) yield characters[0] ?? "";
   for (let at = 0; at + 1 < characters.length; at += 1)
     yield `${characters[at] ?? ""}${characters[at + 1] ?? ""}`;

@@ -22,8 +22,9 @@ type Refused = Extract<ProvidedAnswer, { ok: false }>;
 export async function webSearch(
   deps: SearchDeps,
   { query, limit: said }: JsonObject,
-  { tenantId, egress, nextBodyId, signal }: ProvidedCall,
+  call: ProvidedCall,
 ): Promise<ProvidedAnswer> {
+  const { tenantId, egress, signal } = call;
   if (egress === null)
     return refused(
       "tool_not_allowed",
@@ -36,7 +37,7 @@ export async function webSearch(
   const late = AbortSignal.timeout(SEARCH_MS_MAX);
   const session = egress.withSecrets(found.secrets);
   try {
-    const answer = await ask(session, found, asked, AbortSignal.any([signal, late]), nextBodyId());
+    const answer = await ask(session, found, asked, AbortSignal.any([signal, late]), call.nextBodyId());
     if (late.aborted && !signal.aborted)
       return refused("timeout", `${found.engine.name} has not answered within ${SEARCH_MS_MAX} ms`);
     if (!answer.ok) return answer;
