@@ -195,6 +195,17 @@ test("the API reaches a model where it is given one, and workers don't", () => {
   expect(egressOf({}, "api")).not.toContainEqual(rule);
 });
 
+test("API and workers reach the embeddings where they are given some, and migrations don't", () => {
+  const settings = { embeddingsBaseUrl: "https://models.example/v1", embeddingsModel: "small" };
+  const embeddings = { ports: [8443], to: [{ ipBlock: { cidr: "203.0.113.8/32" } }] };
+  const rule = { to: embeddings.to, ports: [{ protocol: "TCP", port: 8443 }] };
+  const installed = install({ ...plain, networkPolicy: { embeddings }, settings });
+  const egressOf = (component: string) => find(installed, "NetworkPolicy", `-${component}`).spec.egress;
+  expect(egressOf("api")).toContainEqual(rule);
+  expect(egressOf("worker")).toContainEqual(rule);
+  expect(egressOf("migrate")).not.toContainEqual(rule);
+});
+
 test("Sentinels and the nodes of a cluster are reached on each of their ports", () => {
   const redis = { ports: [6379, 26379], to: [{ podSelector: { matchLabels: { role: "redis" } } }] };
   const installed = install({ ...plain, networkPolicy: { redis } });

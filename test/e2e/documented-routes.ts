@@ -38,6 +38,7 @@ export const ROUTES = [
   "POST /api/v1/files/move",
   "POST /api/v1/files/glob",
   "POST /api/v1/files/search",
+  "GET /api/v1/memory",
   "GET /api/v1/me",
   "POST /api/v1/session",
   "POST /api/v1/session/codes",

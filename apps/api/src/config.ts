@@ -1,5 +1,5 @@
 import { SEARCH_PROVIDERS } from "@bulkhead/core";
-import { platformSettings } from "@bulkhead/platform/settings";
+import { modelName, modelUrl, pairFaults, platformSettings } from "@bulkhead/platform/settings";
 import { apiKey, host, port, otelEnvironment, readSettings } from "@bulkhead/process/settings";
 import { z } from "zod";
 import { ANY_ORIGIN } from "./edge/other-origins.ts";
@@ -27,15 +27,6 @@ const pageOrigins = z
 
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
 
-/** A model's server: http or https, with nothing that belongs to one request. */
-const modelUrl = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be a URL with http or https")
-  .refine((text) => {
-    const { username = "", password = "", search = "", hash = "" } = URL.parse(text) ?? {};
-    return [username, password, search, hash].every((part) => part === "");
-  }, "must have no user, query or fragment: a tenant's key stands in its service `model`");
-
 const SETTINGS = z.object({
   ...platformSettings({ metricsPort: 9_464 }),
   HOST: host.default("127.0.0.1"),
@@ -44,17 +35,15 @@ const SETTINGS = z.object({
   CORS_ORIGINS: pageOrigins,
   /** Of an OpenAI-compatible API, as far as its version. Drafts need it and the name. */
   MODEL_BASE_URL: modelUrl.optional(),
-  MODEL_NAME: z.string().min(1).max(200).optional(),
+  MODEL_NAME: modelName.optional(),
   /** That tenants have a search engine without naming one; the worker is told the rest. */
   SEARCH_PROVIDER: z.enum(SEARCH_PROVIDERS).optional(),
   BULKHEAD_ADMIN_KEY: apiKey.optional(),
   BULKHEAD_DEMO_KEY: apiKey.optional(),
 });
 
-const Settings = SETTINGS.superRefine(({ MODEL_BASE_URL, MODEL_NAME }, context) => {
-  if ((MODEL_BASE_URL === undefined) === (MODEL_NAME === undefined)) return;
-  const path = [MODEL_BASE_URL === undefined ? "MODEL_BASE_URL" : "MODEL_NAME"];
-  context.addIssue({ code: "custom", path, message: "must be set where the other of the two is" });
+const Settings = SETTINGS.superRefine((settings, context) => {
+  for (const issue of pairFaults(settings)) context.addIssue(issue);
 });
 
 export type ApiConfig = ReturnType<typeof readConfig>;

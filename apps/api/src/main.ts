@@ -16,7 +16,7 @@ import { httpLines } from "./edge/late-logger.ts";
 import { openAccess } from "./open-access.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openCaches } from "./open-caches.ts";
-import { openModel } from "./open-model.ts";
+import { openModels } from "./open-model.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
 import { tryOutProposals } from "./routes/tools/wire-tools.ts";
 import { readinessOf } from "./readiness.ts";
@@ -119,7 +119,7 @@ async function main(config: ApiConfig): Promise<void> {
           },
           ...bridged,
           hasSearch: config.SEARCH_PROVIDER !== undefined,
-          assist: openModel({ config, scrubbers, closers, meter: metrics.meter }),
+          ...openModels({ config, scrubbers, closers, meter: metrics.meter }),
           stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },
         }),
     });

@@ -39,6 +39,7 @@ import { coverReason, serviceConfigs, tenantScrubRules } from "@bulkhead/tenants
 import type { ToolDeps } from "@bulkhead/tools";
 import { BUILT_IN_TOOLS } from "@bulkhead/tools/built-in";
 import type { FileSearch } from "@bulkhead/tools/files";
+import type { MemoryEngine } from "@bulkhead/tools/memory";
 import { streamArchive, toolArchive } from "@bulkhead/tools/packages";
 import { readTemplates } from "@bulkhead/tools/templates";
 import { parseJsonText } from "./edge/json-body.ts";
@@ -85,6 +86,7 @@ import { dataRoutes } from "./routes/data/data.ts";
 import { fileMoveRoutes } from "./routes/files/file-moves.ts";
 import { fileRoutes } from "./routes/files/files.ts";
 import { putFileRoute } from "./routes/files/put-file.ts";
+import { memoryRoute } from "./routes/memory/memory.ts";
 import { loadRoutes } from "./routes/system/load.ts";
 import { apiEngines } from "./routes/system/api-engines.ts";
 import { systemRoutes, type SystemDeps } from "./routes/system/system.ts";
@@ -122,6 +124,7 @@ export interface Opened {
   vault: Vault;
   scrubbers: Scrubbers;
   fileSearch: FileSearch;
+  memoryEngine: MemoryEngine;
   schemas: SchemaChecker;
   stripper: TypeStripper;
   egressPolicy: EgressPolicy;
@@ -229,6 +232,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   fileMoveRoutes(api, fileDeps);
   dataRoutes(api, { ...database, audit });
   dataChangeRoutes(api, { ...database, audit });
+  memoryRoute(api, { ...database, ...opened.memoryEngine, configs: drafting.configs });
   policyRoutes(api, { ...database, bus, audit });
   mcpServerRoutes(api, { ...ports, bus });
   mcpServerToolRoutes(api, ports);

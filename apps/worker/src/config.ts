@@ -1,5 +1,5 @@
 import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
-import { platformSettings } from "@bulkhead/platform/settings";
+import { pairFaults, platformSettings } from "@bulkhead/platform/settings";
 import { otelEnvironment, readSettings, ruleList, wholeNumber } from "@bulkhead/process/settings";
 import { z } from "zod";
 import { checkSearch, searchSettings } from "./search-settings.ts";
@@ -54,13 +54,17 @@ const Settings = z.object({
 });
 
 /** A worker that reclaimed its own attempts would run them twice. */
-const WorkerSettings = Settings.superRefine(checkSearch).refine(
-  ({ BULKHEAD_WORKER_ID: own, BULKHEAD_DEAD_WORKERS: dead }) => own === undefined || !dead.includes(own),
-  {
-    path: ["BULKHEAD_DEAD_WORKERS"],
-    message: "names this worker itself; give each start another BULKHEAD_WORKER_ID",
-  },
-);
+const WorkerSettings = Settings.superRefine(checkSearch)
+  .refine(
+    ({ BULKHEAD_WORKER_ID: own, BULKHEAD_DEAD_WORKERS: dead }) => own === undefined || !dead.includes(own),
+    {
+      path: ["BULKHEAD_DEAD_WORKERS"],
+      message: "names this worker itself; give each start another BULKHEAD_WORKER_ID",
+    },
+  )
+  .superRefine((settings, context) => {
+    for (const issue of pairFaults(settings)) context.addIssue(issue);
+  });
 
 export type WorkerConfig = ReturnType<typeof readConfig>;
 

@@ -18,6 +18,7 @@ import {
   openBuiltInTools,
   openData,
   openFiles,
+  openMemory,
   openShell,
   openShells,
 } from "@bulkhead/tools/built-in";
@@ -28,6 +29,7 @@ import { rememberCodeFaults } from "./code-faults.ts";
 import type { WorkerConfig } from "./config.ts";
 import { cachedDefinitions } from "./definition-cache.ts";
 import { deliverOften } from "./deliver-often.ts";
+import { keepMemory } from "./keep-memory.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { LEASE_MS } from "./lease-keeper.ts";
 import { countEgress } from "./metrics/count-egress.ts";
@@ -112,9 +114,11 @@ export async function openRuns({
   );
   const board = openProcessBoard(platform.redis);
   const background = closers.add("commands in the background", new BackgroundCommands(board, report));
+  const stores = { ...database, configs: secrets.forRuns.configs };
   const capabilities = {
     data: openData(database),
     files: openFiles(files),
+    memory: openMemory(keepMemory({ config, scrubbers, closers, stores, report })),
     shell: openShell({ ...files, ...shells, background }),
   } satisfies CapabilityFamilies;
   const provider = closers.add(

@@ -17,6 +17,7 @@ export const FEATURES = [
   "console",
   "mcp",
   "files",
+  "memory",
   "exec",
   "data",
   "db",

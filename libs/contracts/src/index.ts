@@ -199,6 +199,7 @@ export {
   SearchFiles,
   WorkspaceQuery,
 } from "./files.ts";
+export { MemoryFound, MemoryQuery } from "./memory.ts";
 export { Usage, UsageQuery, usageGroupsOf } from "./usage.ts";
 export {
   DiffQuery,

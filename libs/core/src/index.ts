@@ -514,13 +514,42 @@ export type {
   SearchedFile,
 } from "./file/file-store.ts";
 export {
+  isMemoryPath,
   layersOf,
+  memoryPlaces,
   readPlaces,
   ROUTED_FOLDERS,
   routeOf,
   type WorkspaceLayer,
   writePlace,
 } from "./file/routed-files.ts";
+export {
+  MEMORY_CHUNKS_MAX,
+  MEMORY_DOCUMENT_BYTES_MAX,
+  MEMORY_DOCUMENTS_MAX,
+  MEMORY_FORMAT,
+  MEMORY_QUERY_CHARS_MAX,
+  MEMORY_RESULTS_DEFAULT,
+  MEMORY_RESULTS_MAX,
+  type DueVectors,
+  type MemoryChunk,
+  type MemoryChunkRef,
+  type MemoryContent,
+  type MemoryDocument,
+  type MemoryIndex,
+  type MemoryVectors,
+  type MemoryWeights,
+} from "./memory/memory.ts";
+export {
+  EMBEDDED_TEXTS_MAX,
+  EMBEDDING_CALL_MS_MAX,
+  EMBEDDING_DIMENSIONS_MAX,
+  EMBEDDINGS_KEY_FIELD,
+  EMBEDDINGS_SERVICE,
+  type Embedded,
+  type EmbeddingRequest,
+  type Embeddings,
+} from "./memory/embeddings.ts";
 export { type FilePlace, USER_ID_CHARS_MAX, type Workspace } from "./file/workspace.ts";
 export type { DueCursor, NewSchedule, PlannedSchedule, ScheduleStore } from "./schedule/schedule-store.ts";
 export type { ScheduleTriggers, Trigger } from "./schedule/schedule-triggers.ts";
@@ -845,7 +874,9 @@ export {
   BUILT_IN_TOOL_NAMES,
   type BuiltInToolName,
   type DataToolName,
+  FILE_TOOL_NAMES,
   type FileToolName,
+  type MemoryToolName,
   type ShellToolName,
   type ProvidedAnswer,
   type ProvidedCall,

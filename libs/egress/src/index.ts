@@ -1,4 +1,5 @@
 export { type ChatModelOptions, openChatModel } from "./chat-model.ts";
 export { parseEgressAllow } from "./egress-allow.ts";
 export { openEgressBroker } from "./egress-broker.ts";
+export { openEmbeddings } from "./embeddings.ts";
 export { openEgressPolicy } from "./egress-policy.ts";

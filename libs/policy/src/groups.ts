@@ -1,22 +1,11 @@
-import { META_TOOL_NAMES, READING_META_TOOLS, type McpToolRef } from "@bulkhead/core";
+import { FILE_TOOL_NAMES, META_TOOL_NAMES, READING_META_TOOLS, type McpToolRef } from "@bulkhead/core";
 
 /** The tool that makes a call as its caller could make it directly, and the one of MCP that gets a call's result later. */
 const PASSING_ON = ["call_tool", "get_execution"] as const;
 
 /** Groups of the tools that the product brings, by the names under which they are or will be there. */
 const NATIVE_GROUPS = {
-  fs: [
-    "read_file",
-    "write_file",
-    "edit_file",
-    "list_files",
-    "search",
-    "glob",
-    "delete_file",
-    "move_file",
-    "file_exists",
-    "file_info",
-  ],
+  fs: FILE_TOOL_NAMES,
   data: ["data_get", "data_put", "data_query", "data_remove"],
   goals: ["goals"],
   runtime: ["exec", "process"],

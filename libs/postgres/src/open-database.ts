@@ -16,6 +16,7 @@ import type {
   DataStore,
   FileStore,
   McpTools,
+  MemoryIndex,
   MetaToolApprovalStore,
   PolicyStore,
   ScheduleStore,
@@ -47,6 +48,7 @@ import { openWebhookSecretStore } from "./deliveries/webhook-secret-store.ts";
 import { openExecutionStats } from "./executions/execution-stats.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
 import { openFileStore } from "./files/file-store.ts";
+import { openMemoryIndex } from "./memory/memory-index.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { GroupCommitBounds } from "./group-commit.ts";
 import { migrationNames } from "./migration-files.ts";
@@ -108,6 +110,7 @@ export interface Database {
   erasures: ErasureStore;
   files: FileStore;
   data: DataStore;
+  memory: MemoryIndex;
   webhookSecrets: WebhookSecretStore;
   dataKeys: DataKeyStore;
   usage: UsageStore;
@@ -188,6 +191,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     erasures: openErasureStore(byId),
     files: openFileStore(pools[0]),
     data: openDataStore(pools[0]),
+    memory: openMemoryIndex(pools[0]),
     webhookSecrets: openWebhookSecretStore(client),
     dataKeys: openDataKeyStore(client),
     usage: openUsageStore(pools[0]),

@@ -122,6 +122,7 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   moveFile: "files.move",
   globFiles: "files.glob",
   searchFiles: "files.search",
+  searchMemory: "memory.search",
 
   listDataCollections: "data.collections",
   queryData: "data.query",

@@ -97,6 +97,10 @@ const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
   `INSERT INTO data_documents (tenant_id, collection_id, id, body, version, bytes, created_at, created_by, updated_at, updated_by)
     VALUES ('${tenantId}', 'dat_${mark}', 'a', '{"dat_${mark}": 1}', 1, 1, now(), 'key_${mark}', now(), 'key_${mark}')`,
   `INSERT INTO data_usage (tenant_id, collections, documents, bytes) VALUES ('${tenantId}', 1, 1, 1)`,
+  `INSERT INTO memory_documents (tenant_id, hash, format, chunks, is_text, words)
+    VALUES ('${tenantId}', '${HELLO_SHA256}', 1, 1, true, '')`,
+  `INSERT INTO memory_chunks (tenant_id, hash, n, start_line, end_line, text)
+    VALUES ('${tenantId}', '${HELLO_SHA256}', 0, 1, 1, 'hello')`,
   `INSERT INTO idempotency_keys (tenant_id, key, body_hash, execution_id)
     VALUES ('${tenantId}', 'once', '${NEVER_TOLD}', 'exe_1_${mark}')`,
   `INSERT INTO audit_entries (id, tenant_id, action, subject_type, subject_id, role, key_id)

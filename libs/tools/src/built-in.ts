@@ -6,3 +6,4 @@ export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
 export { BackgroundCommands } from "./shell/background-commands.ts";
 export { openShells } from "./shell/open-shells.ts";
+export { openMemory } from "./built-in/memory/capability.ts";

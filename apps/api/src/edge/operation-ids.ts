@@ -134,6 +134,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "POST /files/move": "moveFile",
   "POST /files/glob": "globFiles",
   "POST /files/search": "searchFiles",
+  "GET /memory": "searchMemory",
 
   "GET /data": "listDataCollections",
   "GET /data/:collection": "queryData",

@@ -51,6 +51,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
   value: {{ .root.Values.settings.searchProvider | quote }}
 - name: EGRESS_ALLOW
   value: {{ .root.Values.settings.egressAllow | quote }}
+- name: EMBEDDINGS_BASE_URL
+  value: {{ .root.Values.settings.embeddingsBaseUrl | quote }}
+- name: EMBEDDINGS_MODEL
+  value: {{ .root.Values.settings.embeddingsModel | quote }}
 - name: DATABASE_POOL_MAX
   value: {{ .root.Values.settings.databasePoolMax | quote }}
 - name: LOG_LEVEL

@@ -6,6 +6,7 @@ import type { EffectRefusal } from "./effect.ts";
 export const CAPABILITY_PERMISSIONS = {
   data: "database",
   files: "filesystem",
+  memory: "filesystem",
   shell: "shell",
 } as const satisfies Record<string, Permission>;
 export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;

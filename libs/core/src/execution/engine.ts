@@ -6,6 +6,7 @@ import type { CapabilityName } from "./capability.ts";
  */
 const ENGINES = {
   files: "Files of workspaces",
+  memory: "Search of the memory",
   data: "Documents in collections",
   shell: "Commands of a shell in JavaScript",
   bubblewrap: "Commands in namespaces (bubblewrap)",

@@ -23,6 +23,8 @@ interface RouteRow extends FileRoute {
 const PERSONAL = { read: ["user", "agent"], write: "user" } as const;
 const SHARED = { read: ["agent"], write: "agent" } as const;
 
+const MEMORY_PATHS = ["MEMORY.md", "memory.md", "memory/"] as const;
+
 /** The files that are not simply the workspace's own. The first row that fits decides. */
 const FILE_ROUTES: readonly RouteRow[] = [
   { paths: ["USER.md"], kind: "predefined", read: ["user"], write: "user", emptyIsGone: false },
@@ -41,7 +43,7 @@ const FILE_ROUTES: readonly RouteRow[] = [
     emptyIsGone: false,
   },
   {
-    paths: ["MEMORY.md", "memory.md", "memory/"],
+    paths: MEMORY_PATHS,
     read: ["user", "agent", "tenant"],
     write: "user",
     emptyIsGone: false,
@@ -51,6 +53,9 @@ const FILE_ROUTES: readonly RouteRow[] = [
 
 const fits = (paths: readonly string[], path: string): boolean =>
   paths.some((said) => (said.endsWith("/") ? path.startsWith(said) : path === said));
+
+/** Whether the file is of the memory, Markdown or not. */
+export const isMemoryPath = (path: string): boolean => fits(MEMORY_PATHS, path);
 
 /** The route of a path; null: it is the workspace's own, whoever's that is. */
 export const routeOf = (path: string, agentKind: AgentKind): FileRoute | null =>
@@ -78,6 +83,10 @@ export function readPlaces(workspace: Workspace, path: string, kind: AgentKind):
   const owners = routeOf(path, kind)?.read ?? ["user" as const];
   return distinct(owners.map((owner) => workspaceOf(workspace, owner)));
 }
+
+/** Where documents of the memory are looked for, in this order; the kind of the agent is nothing to it. */
+export const memoryPlaces = (workspace: Workspace): Workspace[] =>
+  readPlaces(workspace, MEMORY_PATHS[0], "open");
 
 /** Where a file of this path is written; null: to somebody else's, which this workspace may only read. */
 export function writePlace(workspace: Workspace, path: string, kind: AgentKind): Workspace | null {

@@ -30,6 +30,7 @@ export const DELETION_KINDS = [
   "configServices",
   "scrubRules",
   "scrubCounts",
+  "memoryDocuments",
   "files",
   "fileChunks",
   "fileUsage",

@@ -7,7 +7,7 @@ import type { ToolHints } from "./tool-hints.ts";
 
 const WEB_TOOL_NAMES = ["web_fetch", "web_search"] as const;
 const DATA_TOOL_NAMES = ["data_get", "data_put", "data_query", "data_remove", "goals"] as const;
-const FILE_TOOL_NAMES = [
+export const FILE_TOOL_NAMES = [
   "read_file",
   "write_file",
   "edit_file",
@@ -23,14 +23,17 @@ const SHELL_TOOL_NAMES = ["exec", "process"] as const;
 export type ShellToolName = (typeof SHELL_TOOL_NAMES)[number];
 const SKILL_TOOL_NAMES = ["skill_search"] as const;
 export type SkillToolName = (typeof SKILL_TOOL_NAMES)[number];
+const MEMORY_TOOL_NAMES = ["memory_search", "memory_get"] as const;
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
+export type MemoryToolName = (typeof MEMORY_TOOL_NAMES)[number];
 
 /** The names of the tools that come with the platform; no new tool of a tenant's may take one. One that has it keeps it, and is called by it. */
 export const BUILT_IN_TOOL_NAMES = [
   ...WEB_TOOL_NAMES,
   ...FILE_TOOL_NAMES,
+  ...MEMORY_TOOL_NAMES,
   ...SHELL_TOOL_NAMES,
   ...DATA_TOOL_NAMES,
   ...SKILL_TOOL_NAMES,

@@ -22,8 +22,14 @@ export const FILE_COLUMNS = `f.id, f.tenant_id, f.agent_id, f.user_id, f.path, f
 
 const idOf = (stored: string): string | null => (stored === "" ? null : stored);
 
+export const toWorkspace = (row: Pick<FileRow, "tenant_id" | "agent_id" | "user_id">): Workspace => ({
+  tenantId: row.tenant_id,
+  agentId: idOf(row.agent_id),
+  userId: idOf(row.user_id),
+});
+
 export const toFile = (row: FileRow): FileRecord => ({
-  workspace: { tenantId: row.tenant_id, agentId: idOf(row.agent_id), userId: idOf(row.user_id) },
+  workspace: toWorkspace(row),
   path: row.path,
   fileId: row.id,
   createdAt: row.created_at,

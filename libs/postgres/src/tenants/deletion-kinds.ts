@@ -98,6 +98,14 @@ export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries
   configServices: { table: "config_services", key: ["tenant_id", "name"], isOwn: ofTenant, rowsMax: 500 },
   scrubRules: { table: "scrub_rules", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
   scrubCounts: { table: "scrub_counts", key: ["tenant_id", "kind"], isOwn: ofTenant, rowsMax: 500 },
+  // Their chunks go with them.
+  memoryDocuments: {
+    table: "memory_documents",
+    key: ["tenant_id", "hash"],
+    isOwn: ofTenant,
+    rowsMax: 200,
+    bytes: ofRow("words", "vectors"),
+  },
   // Their versions go with them.
   files: { table: "files", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
   fileChunks: {

@@ -43,6 +43,8 @@ const NOT_BY_COLUMNS = {
   tool_terms: "made of the tools",
   file_usage: "counted of the files",
   data_usage: "counted of the documents",
+  memory_documents: "made of the files",
+  memory_chunks: "made of the files",
   data_keys: "secret",
   master_keys: "the platform's",
   _prisma_migrations: "the platform's",

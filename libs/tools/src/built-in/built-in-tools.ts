@@ -17,6 +17,8 @@ import { SHELL_TOOLS } from "./shell/definition.ts";
 import { runShellTool } from "./shell/run.ts";
 import { SKILL_TOOLS } from "./skills/definition.ts";
 import { runSkillTool } from "./skills/run.ts";
+import { MEMORY_TOOLS } from "./memory/definition.ts";
+import { runMemoryTool } from "./memory/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PDF_READ_MS_MAX, PROCESS_IDLE_MS_MAX } from "./web/bounds.ts";
 import { PageCache } from "./web/page-cache.ts";
@@ -29,6 +31,7 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...WEB_TOOLS,
   ...DATA_TOOLS,
   ...FILE_TOOLS,
+  ...MEMORY_TOOLS,
   ...SHELL_TOOLS,
   ...SKILL_TOOLS,
 };
@@ -57,6 +60,7 @@ export function openBuiltInTools(
     ...runFileTool,
     ...runShellTool,
     ...runSkillTool,
+    ...runMemoryTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

@@ -12,6 +12,7 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   mcp: true,
   files: true,
   data: true,
+  memory: true,
   exec: true,
   db: false,
   email: false,
@@ -20,10 +21,12 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
 };
 
 /** The feature that tells of a capability's engine. */
-const ENGINES = { data: "data", files: "files", shell: "exec" } as const satisfies Record<
-  CapabilityName,
-  keyof typeof HAS
->;
+const ENGINES = {
+  data: "data",
+  files: "files",
+  memory: "memory",
+  shell: "exec",
+} as const satisfies Record<CapabilityName, keyof typeof HAS>;
 
 /** Whether the engine of a capability is there, as the features tell. */
 export const hasEngine = (capability: CapabilityName): boolean => HAS[ENGINES[capability]];
