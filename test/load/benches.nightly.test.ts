@@ -54,6 +54,7 @@ const REPORTED: [parts: string, shown: RegExp[]][] = [
   ["lists", [/page: no filter, p50 \| \d/u, /a day by hours and tool, p95 \| \d/u]],
   ["data", [/query: one of all has it, p50 \| \d/u, /get over bare: a row by its key \| × \d/u]],
   ["files", [/glob: \*\*\/\*7\.md, p50 \| \d/u, /rare over bare: Buffer\.indexOf \| × \d/u]],
+  ["memory-search", [/a word that is rare, p50 \| \d/u, /six words, cold, p95 \| \d/u]],
   ["sync", [/push of all, new \| \d/u, /nothing changed over whoami \| × \d/u]],
   [
     "fairness",

@@ -12,6 +12,7 @@ import { newTenants } from "./new-tenants.ts";
 import { data } from "./data.ts";
 import { files } from "./files.ts";
 import type { Part } from "./part.ts";
+import { searchedMemory } from "./searched-memory.ts";
 import { streams } from "./streams.ts";
 import { sync } from "./sync.ts";
 import { telemetry } from "./telemetry.ts";
@@ -40,6 +41,7 @@ export const PARTS: readonly Part[] = [
   sync,
   data,
   files,
+  searchedMemory,
 ];
 
 /** Those that a list like `latency,cpu` names, in the order of the report. Throws where one is not there. */
