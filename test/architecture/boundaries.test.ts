@@ -79,8 +79,13 @@ const ONLY_IN: { what: RegExp; where: RegExp; why: string }[] = [
   },
   {
     what: /from "(@prisma\/|pg")/,
-    where: /^(libs\/(postgres|testing)|apps\/standalone)\//,
-    why: "only the package of PostgreSQL knows Prisma",
+    where: /^(libs\/(postgres|testing|egress\/src\/outside)|apps\/standalone)\//,
+    why: "only the package of PostgreSQL knows Prisma, and the way out the driver for others' databases",
+  },
+  {
+    what: /from "nodemailer"/,
+    where: /^libs\/egress\/src\/outside\//,
+    why: "mail goes out in one place",
   },
   {
     what: /from "(bullmq|ioredis)"/,

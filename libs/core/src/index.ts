@@ -146,6 +146,18 @@ export {
   familiesOf,
   isCapability,
 } from "./execution/capability.ts";
+export type {
+  DatabaseAnswer,
+  DatabaseQuery,
+  DatabaseServer,
+  Mail,
+  MailAnswer,
+  MailSender,
+  MailServer,
+  OutsideDatabases,
+  OutsideRefused,
+  OutsideServer,
+} from "./execution/outside.ts";
 export type { Effect, EffectAnswer, EffectRefusal, HmacRequest } from "./execution/effect.ts";
 export type {
   EgressAnswer,

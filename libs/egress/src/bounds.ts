@@ -30,6 +30,20 @@ export const REQUEST_MS_MAX = 30_000;
 export const LOOKUP_MS_MAX = 5_000;
 /** For one connection, the TLS handshake included, in milliseconds. */
 export const CONNECT_MS_MAX = 10_000;
+/** Connections to databases and mail servers at a time, of one tenant and of all; who comes then waits for a turn. */
+export const TENANT_OUTSIDE_MAX = 4;
+export const OUTSIDE_MAX = 64;
+/** Beyond what a query may take, bytes on the wire that its answer may have before the connection is ended. */
+export const QUERY_WIRE_BYTES_MORE = 4 * 1024 * 1024;
+/** Rows that a database is asked for at a time. */
+export const QUERY_ROWS_AT_ONCE = 64;
+/** How long a database may take beyond a statement's own time: for the connection, the transaction and its end; milliseconds. */
+export const QUERY_MORE_MS_MAX = 15_000;
+/** For a mail, from the first look-up to the server's last word; milliseconds. */
+export const MAIL_MS_MAX = 60_000;
+/** Bytes of one answer of a mail server. */
+export const MAIL_ANSWER_BYTES_MAX = 64 * 1024;
+
 /** How long a connection waits for its tenant's next request, in milliseconds; less than servers usually wait (5 s). */
 export const KEEP_ALIVE_MS = 4_000;
 /**

@@ -2,12 +2,21 @@ import { type Address, readAddress } from "./address.ts";
 import { ADDRESSES_MAX } from "./bounds.ts";
 import type { EgressAllow } from "./egress-allow.ts";
 import type { Lookup } from "./lookup.ts";
-import type { Target } from "./parse-target.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface CheckTargetDeps {
   allow: EgressAllow;
   lookup: Lookup;
+}
+
+/** The place that a connection goes to. */
+export interface Place {
+  host: string;
+  port: number;
+  /** Whether it goes by TLS with a checked certificate. */
+  secure: boolean;
+  /** What is said of a public place in the clear; unset: what holds for requests. */
+  inTheClear?: string;
 }
 
 // Names that only mean something inside a network (RFC 6761, 6762, 8375, ICANN's .internal, and common usage).
@@ -19,7 +28,7 @@ const LOOPBACK = ["127.0.0.1", "::1"];
  * must use this result. Throws `egress_denied` for a target that is closed to tools, and `failed` for a name that isn't
  * found. A refusal says no more about a name's addresses than that they are not public.
  */
-export async function checkTarget(deps: CheckTargetDeps, target: Target): Promise<Address[]> {
+export async function checkTarget(deps: CheckTargetDeps, target: Place): Promise<Address[]> {
   const { host, port } = target;
   const known = checkUnasked(deps.allow, target);
   if (known) return known;
@@ -32,17 +41,17 @@ export async function checkTarget(deps: CheckTargetDeps, target: Target): Promis
 }
 
 /** `checkTarget` as far as it goes without asking anybody: null where only a look-up tells. Throws `egress_denied`. */
-export function checkUnasked(allow: EgressAllow, target: Target): Address[] | null {
+export function checkUnasked(allow: EgressAllow, target: Place): Address[] | null {
   const { host, port, secure } = target;
   const literal = readAddress(host);
   if (literal) {
     if (mayConnect(allow, literal, target)) return [literal];
-    if (literal.kind === "public") throw needsHttps();
+    if (literal.kind === "public") throw needsHttps(target);
     throw denied(`${host} is ${literal.description}`);
   }
   if (allow.allowsName(host, port)) return null;
   if (!allow.hasRanges) {
-    if (!secure) throw needsHttps();
+    if (!secure) throw needsHttps(target);
     // Not looked up: outside name servers must not learn of such a name.
     if (INTERNAL_NAME.test(host)) throw denied(`${host} is an internal name`);
   }
@@ -54,16 +63,16 @@ export function checkUnasked(allow: EgressAllow, target: Target): Address[] | nu
   throw denied(`${host} is this machine`);
 }
 
-async function checkAddresses({ allow, lookup }: CheckTargetDeps, target: Target): Promise<Address[]> {
+async function checkAddresses({ allow, lookup }: CheckTargetDeps, target: Place): Promise<Address[]> {
   const { host } = target;
   const addresses = await findAddresses(lookup, host, false);
   // All of them, not some: a name with both kinds is the mark of a rebinding attack, or of a network set up wrongly.
   if (addresses.every((address) => mayConnect(allow, address, target))) return addresses;
-  if (addresses.every((address) => address.kind === "public")) throw needsHttps();
+  if (addresses.every((address) => address.kind === "public")) throw needsHttps(target);
   throw denied(`${host} has no public address`);
 }
 
-function mayConnect(allow: EgressAllow, address: Address, { port, secure }: Target): boolean {
+function mayConnect(allow: EgressAllow, address: Address, { port, secure }: Place): boolean {
   return (secure && address.kind === "public") || allow.allowsAddress(address, port);
 }
 
@@ -91,9 +100,8 @@ function denied(reason: string): Refusal {
   return new Refusal("egress_denied", `${reason}; an operator can allow it with EGRESS_ALLOW`);
 }
 
-function needsHttps(): Refusal {
-  return new Refusal(
-    "egress_denied",
-    "plain http is only for hosts that an operator allowed with EGRESS_ALLOW: use https",
-  );
+const PLAIN_HTTP = "plain http is only for hosts that an operator allowed with EGRESS_ALLOW: use https";
+
+function needsHttps({ inTheClear = PLAIN_HTTP }: Place): Refusal {
+  return new Refusal("egress_denied", inTheClear);
 }

@@ -29,14 +29,15 @@ const BY_CODE: Record<string, string> = {
  */
 export function describeFailure(error: unknown, host: string): Refusal {
   if (error instanceof Refusal) return error;
-  return new Refusal("failed", `the request to ${host} failed: ${describe(error)}`, error);
+  return new Refusal("failed", `the request to ${host} failed: ${failureReason(error)}`, error);
 }
 
 /** Whether the other side ended the connection, as opposed to an error in its data. */
 export const isConnectionLoss = (error: unknown): boolean =>
   ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(readCode(error));
 
-function describe(error: unknown): string {
+/** The failure in words that name no address. */
+export function failureReason(error: unknown): string {
   const code = readCode(error);
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known !== undefined) return known;
