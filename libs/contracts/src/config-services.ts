@@ -10,7 +10,7 @@ import { z } from "zod";
 import { ConfigEntry } from "./config-entries.ts";
 import { CONFIG_SERVICE_EXAMPLE } from "./examples.ts";
 import { clearable, pageLimit, text, timestamp } from "./fields.ts";
-import { ConfigSchema, ConfigServiceName, serviceFacts } from "./required-services.ts";
+import { ConfigSchema, ConfigServiceName, serviceFacts, ServiceKindField } from "./required-services.ts";
 
 const terms = {
   ...serviceFacts,
@@ -36,6 +36,7 @@ const allowedHosts = terms.allowedHosts.nullable().describe(terms.allowedHosts.d
 export const CreateConfigService = z
   .strictObject({
     name: ConfigServiceName.describe("The name by which tools ask for it."),
+    kind: ServiceKindField.default("api"),
     displayName: terms.displayName.optional(),
     description: terms.description.optional(),
     category: terms.category.optional(),
@@ -51,6 +52,9 @@ export const CreateConfigService = z
   .meta({ examples: [CONFIG_SERVICE_EXAMPLE] });
 
 export const UpdateConfigService = z.strictObject({
+  kind: ServiceKindField.optional().describe(
+    "Another kind has other fields: it is taken while there is no entry.",
+  ),
   displayName: clearable(terms.displayName),
   description: clearable(terms.description),
   category: clearable(terms.category),
@@ -69,6 +73,7 @@ export const ConfigServiceQuery = z.strictObject({
 
 const listed = {
   name: z.string(),
+  kind: ServiceKindField,
   displayName: z.string().optional(),
   description: z.string().optional(),
   category: z.string().optional(),

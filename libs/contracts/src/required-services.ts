@@ -7,6 +7,7 @@ import {
   FIELD_NAME,
   FIELD_OPTIONS_MAX,
   REQUIRED_SERVICES_MAX,
+  SERVICE_KINDS,
   type ConfigField as Field,
   type RequiredConfigService as Required,
 } from "@bulkhead/core";
@@ -82,7 +83,14 @@ export const RequiredApiKey = z.strictObject({
   docsUrl: serviceFacts.docsUrl.optional(),
 });
 
+export const ServiceKindField = z
+  .enum(SERVICE_KINDS)
+  .describe(
+    "`api`: code asks it itself. `postgres`: a database for `utils.db` and `database_query`. The others are channels for `utils.email` and `message`. The fields of all but `api` are the platform's, and code is told none of their values.",
+  );
+
 export const RequiredConfigService = RequiredApiKey.extend({
+  kind: ServiceKindField.optional().describe("What the service is; left out: an `api`."),
   multiEntry: z.boolean().optional().describe("Whether there may be several entries."),
   configSchema: ConfigSchema.optional().describe("Left out: `api_key` (secret) and `base_url` (url)."),
 });

@@ -637,6 +637,15 @@ export type {
   StoredSecret,
   StoredService,
 } from "./secret/config-store.ts";
+export {
+  isMailAddress,
+  MAIL_ADDRESS_CHARS_MAX,
+  mayReceive,
+  type Recipients,
+  readRecipients,
+} from "./secret/mail-address.ts";
+export { KIND_FIELDS, kindFaults, readSender } from "./secret/kind-fields.ts";
+export { type ChannelKind, isChannelKind, SERVICE_KINDS, type ServiceKind } from "./secret/service-kind.ts";
 export { configValueFault } from "./secret/config-value.ts";
 export type {
   DataKey,

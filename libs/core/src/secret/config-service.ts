@@ -1,3 +1,5 @@
+import type { ServiceKind } from "./service-kind.ts";
+
 export const CONFIG_FIELD_TYPES = ["text", "secret", "url", "number", "boolean", "select"] as const;
 export type ConfigFieldType = (typeof CONFIG_FIELD_TYPES)[number];
 
@@ -57,6 +59,7 @@ type SecretDelivery = (typeof SECRET_DELIVERIES)[number];
 export interface ConfigService {
   tenantId: string;
   name: string;
+  kind: ServiceKind;
   displayName: string | null;
   description: string | null;
   category: string | null;

@@ -15,6 +15,7 @@ const secret = (change: Partial<HeldSecret> = {}): HeldSecret => ({
 });
 const service = (secrets: HeldSecret[], change: Partial<OpenedService> = {}): OpenedService => ({
   name: "weather",
+  kind: "api",
   displayName: "Weather",
   description: null,
   category: "data",

@@ -30,13 +30,18 @@ export interface PlacedServices {
   placed: readonly PlacedSecret[];
 }
 
-/** Puts a new placeholder in the place of each secret that is not revealed. */
+/**
+ * Puts a new placeholder in the place of each secret that is not revealed. Of a service that the platform speaks with itself
+ * the code is told nothing.
+ */
 export function placeSecrets(services: readonly OpenedService[]): PlacedServices {
   const placed: PlacedSecret[] = [];
-  const shown = services.map(({ entries, ...about }) => [
-    about.name,
-    { ...about, entries: entries.map((entry) => showEntry(entry, placed)) },
-  ]);
+  const shown = services
+    .filter(({ kind }) => kind === "api")
+    .map(({ entries, kind: _kind, ...about }) => [
+      about.name,
+      { ...about, entries: entries.map((entry) => showEntry(entry, placed)) },
+    ]);
   return { services, configJson: JSON.stringify({ services: Object.fromEntries(shown) }), placed };
 }
 

@@ -27,7 +27,7 @@ export interface OpenedEntry {
 
 export interface OpenedService extends Pick<
   ConfigService,
-  "name" | "displayName" | "description" | "category" | "docsUrl" | "multiEntry"
+  "name" | "kind" | "displayName" | "description" | "category" | "docsUrl" | "multiEntry"
 > {
   /** Oldest first. */
   entries: readonly OpenedEntry[];

@@ -1,4 +1,5 @@
 import type { ConfigField } from "../secret/config-service.ts";
+import type { ServiceKind } from "../secret/service-kind.ts";
 
 /** A service that a tool needs, as it was declared before services had fields of their own. */
 export interface RequiredApiKey {
@@ -11,6 +12,8 @@ export interface RequiredApiKey {
 
 /** A service that a tool needs. A field that is left out is as the service has it, or as `DEFAULT_CONFIG_SCHEMA` says. */
 export interface RequiredConfigService extends RequiredApiKey {
+  /** Left out: an API. The fields of another kind are the platform's. */
+  kind?: ServiceKind;
   multiEntry?: boolean;
   configSchema?: ConfigField[];
 }

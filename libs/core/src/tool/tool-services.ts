@@ -1,3 +1,4 @@
+import type { ServiceKind } from "../secret/service-kind.ts";
 import type { TenantPrincipal } from "../tenant/principal.ts";
 import type { Requirements } from "./required-services.ts";
 import type { Tool } from "./tool.ts";
@@ -19,6 +20,8 @@ export interface ToolServices {
   release(by: TenantPrincipal, names: readonly string[]): Promise<void>;
   /** Returns for each tool those of its services that can't be used yet, in their order. */
   unconfigured(tenantId: string, tools: readonly Pick<Tool, "services">[]): Promise<string[][]>;
+  /** Returns the kinds of those of these services that are there. */
+  kinds(tenantId: string, names: readonly string[]): Promise<ServiceKind[]>;
   /** Returns those of these services that give their secrets to code at present, in their order. */
   revealed(tenantId: string, names: readonly string[]): Promise<string[]>;
 }

@@ -13,7 +13,14 @@ const secret = (entry: string, field: string, value: string): HeldSecret => ({
   inBody: false,
   wholeWordsOnly: false,
 });
-const about = { displayName: null, description: null, category: null, docsUrl: null, multiEntry: true };
+const about = {
+  displayName: null,
+  description: null,
+  category: null,
+  docsUrl: null,
+  kind: "api" as const,
+  multiEntry: true,
+};
 const SERVICES: OpenedService[] = [
   {
     ...about,

@@ -18,7 +18,7 @@ function findKey(
   services: readonly OpenedService[],
   { service: name, entry: label, field }: HmacRequest,
 ): HeldSecret | string {
-  const service = services.find((one) => one.name === name);
+  const service = services.find((one) => one.name === name && one.kind === "api");
   if (!service) return `the tool declares no service "${name}", or nobody has set it up`;
   const { entries } = service;
   const entry =

@@ -5,6 +5,7 @@ import { openSecrets, type RunNeedle, type RunSecrets, type SecretDeps } from ".
 
 const service = (value: string, revealed = false): OpenedService => ({
   name: "weather",
+  kind: "api",
   displayName: null,
   description: null,
   category: null,

@@ -1,5 +1,6 @@
 import {
   CONFIG_FIELD_TYPES,
+  SERVICE_KINDS,
   type ConfigField,
   type ConfigValue,
   type RequiredConfigService,
@@ -11,9 +12,11 @@ import { readObject, readRequiredApiKeys, type Json } from "../stored-json.ts";
 export function readRequiredServices(json: Json): RequiredConfigService[] {
   if (!Array.isArray(json)) return [];
   return json.flatMap((entry) => {
-    const { multiEntry, configSchema } = readObject(entry);
+    const { kind: said, multiEntry, configSchema } = readObject(entry);
+    const kind = SERVICE_KINDS.find((known) => known === said);
     return readRequiredApiKeys([entry]).map((told) => ({
       ...told,
+      ...(kind === undefined ? {} : { kind }),
       ...(typeof multiEntry === "boolean" ? { multiEntry } : {}),
       ...(Array.isArray(configSchema) ? { configSchema: readConfigSchema(configSchema) } : {}),
     }));

@@ -1,5 +1,6 @@
 import {
   DEFAULT_CONFIG_SCHEMA,
+  KIND_FIELDS,
   type NewConfigService,
   type ServiceState,
   type StoredEntry,
@@ -24,6 +25,7 @@ const at = new Date("2026-01-02T03:04:05.678Z");
 const sampleService = (name: string, fields: Partial<NewConfigService> = {}): NewConfigService => ({
   tenantId,
   name,
+  kind: "api",
   displayName: "Weather",
   description: null,
   category: "data",
@@ -139,6 +141,15 @@ describe("services and entries", () => {
     expect(rest.map(({ name }) => name)).toEqual(["c"]);
     expect(await database.configServices.outlines(tenantId, ["b"])).toEqual([b]);
   });
+});
+
+test("a service of a kind has the fields that this build gives the kind, whatever its row says", async () => {
+  await database.configServices.create(sampleService("shop", { kind: "postgres" }), MAX);
+  expect(await find("shop")).toMatchObject({ kind: "postgres", configSchema: KIND_FIELDS.postgres });
+  const state = { tenantId, name: "shop", revision: 1 };
+  const { entries: _, revision: __, ...terms } = (await find("shop"))!;
+  expect(await database.configServices.change(state, { ...terms, kind: "slack" }, at)).toBe(true);
+  expect(await find("shop")).toMatchObject({ kind: "slack", configSchema: KIND_FIELDS.slack });
 });
 
 describe("what tools need", () => {

@@ -40,12 +40,13 @@ export async function findHeirs(
 
 export async function inheritService(
   client: PrismaClient,
-  { displayName, description, category, docsUrl, multiEntry, codeHosts, ...service }: NewConfigService,
+  { kind, displayName, description, category, docsUrl, multiEntry, codeHosts, ...service }: NewConfigService,
   from: string,
 ): Promise<boolean> {
   const { count } = await client.configService.updateMany({
     where: { tenantId: service.tenantId, name: service.name, registeredBy: from, kept: false },
     data: {
+      kind,
       displayName,
       description,
       category,

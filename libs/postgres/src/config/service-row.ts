@@ -1,5 +1,7 @@
 import {
+  KIND_FIELDS,
   SECRET_DELIVERIES,
+  SERVICE_KINDS,
   type ConfigService,
   type ConfigValue,
   type EntryOutline,
@@ -16,6 +18,7 @@ import { isConfigValue, readConfigSchema } from "./config-json.ts";
 const FIELDS = {
   tenantId: true,
   name: true,
+  kind: true,
   displayName: true,
   description: true,
   category: true,
@@ -45,9 +48,15 @@ export type EntryRow = Pick<ConfigEntry, "label" | "values" | "secrets"> &
 
 const toService = (row: ServiceRow): ConfigService => ({
   ...row,
-  configSchema: readConfigSchema(row.configSchema),
+  ...readKind(row),
   delivery: SECRET_DELIVERIES.find((known) => known === row.delivery) ?? "placeholder",
 });
+
+/** The fields of a kind are what this build makes of it. One that it doesn't know is an API, as its row describes it. */
+function readKind({ kind: said, configSchema }: ServiceRow): Pick<ConfigService, "kind" | "configSchema"> {
+  const kind = SERVICE_KINDS.find((known) => known === said) ?? "api";
+  return { kind, configSchema: kind === "api" ? readConfigSchema(configSchema) : [...KIND_FIELDS[kind]] };
+}
 
 export const toStored = ({
   entries,

@@ -7,7 +7,7 @@ export const WANTED = Prisma.sql`
     AND t.status <> 'rejected'`;
 
 const valuesOf = (service: NewConfigService): Prisma.Sql => Prisma.sql`
-  ${service.tenantId}, ${service.name}, ${service.displayName}::text, ${service.description}::text,
+  ${service.tenantId}, ${service.name}, ${service.kind}, ${service.displayName}::text, ${service.description}::text,
   ${service.category}::text, ${service.docsUrl}::text, ${service.multiEntry}::boolean,
   ${JSON.stringify(service.configSchema)}::json, ${service.allowedHosts}::text[], ${service.codeHosts}::text[],
   ${service.delivery}, ${service.exchangeInBody}::boolean, ${service.registeredBy}::text, ${service.kept}::boolean,
@@ -26,7 +26,7 @@ export async function registerServices(
   for (const service of services) {
     const { tenantId, name } = service;
     const [row] = await client.$queryRaw<{ made: boolean }[]>`
-      INSERT INTO config_services AS s (tenant_id, name, display_name, description, category, docs_url, multi_entry,
+      INSERT INTO config_services AS s (tenant_id, name, kind, display_name, description, category, docs_url, multi_entry,
         config_schema, allowed_hosts, code_hosts, delivery, exchange_in_body, registered_by, kept, created_at, updated_at)
       SELECT ${valuesOf(service)}
       WHERE (SELECT count(*) FROM config_services WHERE tenant_id = ${tenantId}) < ${servicesMax}::int

@@ -41,7 +41,7 @@ export async function changeService(
   at: Date,
 ): Promise<boolean> {
   const changed = await client.$executeRaw`
-    UPDATE config_services SET display_name = ${terms.displayName}::text, description = ${terms.description}::text,
+    UPDATE config_services SET kind = ${terms.kind}, display_name = ${terms.displayName}::text, description = ${terms.description}::text,
       category = ${terms.category}::text, docs_url = ${terms.docsUrl}::text, multi_entry = ${terms.multiEntry}::boolean,
       config_schema = ${JSON.stringify(terms.configSchema)}::json, allowed_hosts = ${terms.allowedHosts}::text[],
       delivery = ${terms.delivery}, exchange_in_body = ${terms.exchangeInBody}::boolean,

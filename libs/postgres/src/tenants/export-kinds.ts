@@ -116,7 +116,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     ...ofTenant,
     key: [["name", "text"]],
     columns: words(`
-      name display_name description category docs_url multi_entry config_schema allowed_hosts code_hosts
+      name kind display_name description category docs_url multi_entry config_schema allowed_hosts code_hosts
       delivery exchange_in_body default_label registered_by`),
     times: ["created_at", "updated_at"],
     left: ["tenant_id", "kept", "declarations", "revision"],

@@ -1,5 +1,6 @@
 import {
   BASE_URL_FIELD,
+  KIND_FIELDS,
   namesSecret,
   readAllowedHosts,
   type ConfigField,
@@ -8,6 +9,7 @@ import {
 } from "@bulkhead/core";
 import { literalHosts } from "@bulkhead/tools/code";
 import { PLAIN_SERVICE } from "./services/create-service.ts";
+import { PLATFORM_TERMS } from "./services/kind-terms.ts";
 
 /**
  * The services as a tool tells of them; where both of its lists name one, the later kind of telling holds. A model's word
@@ -23,9 +25,12 @@ export function describeServices(
     const isIt = (told: { name: string }) => told.name === name;
     const told = { ...needs.requiredApiKeys.find(isIt), ...needs.requiredConfigServices.find(isIt) };
     const service = { ...PLAIN_SERVICE, ...told };
+    const { kind } = service;
+    const configSchema = kind === "api" ? service.configSchema : [...KIND_FIELDS[kind]];
     return {
       ...service,
-      configSchema: isOfModel ? service.configSchema.map(withoutReach) : service.configSchema,
+      ...(kind === "api" ? {} : PLATFORM_TERMS),
+      configSchema: kind === "api" && isOfModel ? configSchema.map(withoutReach) : configSchema,
       name,
       tenantId: needs.tenantId,
       codeHosts,

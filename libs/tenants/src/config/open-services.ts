@@ -27,9 +27,9 @@ export const serviceConfigs = (deps: OpenServicesDeps): ServiceConfigs => ({
 });
 
 async function openService(deps: OpenServicesDeps, service: StoredService): Promise<OpenedService> {
-  const { name, displayName, description, category, docsUrl, multiEntry } = service;
+  const { name, kind, displayName, description, category, docsUrl, multiEntry } = service;
   const entries = await Promise.all(service.entries.map((entry) => openEntry(deps, service, entry)));
-  return { name, displayName, description, category, docsUrl, multiEntry, entries };
+  return { name, kind, displayName, description, category, docsUrl, multiEntry, entries };
 }
 
 async function openEntry(

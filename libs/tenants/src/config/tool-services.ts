@@ -34,6 +34,10 @@ export const toolServices = (deps: ToolServiceDeps): ToolServices => ({
     );
     return tools.map(({ services }) => services.filter((name) => !ready.has(name)));
   },
+  async kinds(tenantId, names) {
+    if (names.length === 0) return [];
+    return (await deps.configServices.outlines(tenantId, names)).map(({ kind }) => kind);
+  },
   async revealed(tenantId, names) {
     if (names.length === 0) return [];
     const found = await deps.configServices.outlines(tenantId, names);

@@ -1,7 +1,7 @@
 import { Button } from "../../design/button.tsx";
 import { Field, Select, TextArea, TextInput, Toggle } from "../../design/fields.tsx";
 import { FieldEditor } from "./field-editor.tsx";
-import { type ServiceDraft, usualFields } from "./service-values.ts";
+import { SERVICE_KINDS, type ServiceDraft, usualFields } from "./service-values.ts";
 import { deliveryWords } from "./service-words.ts";
 
 export interface DraftProps {
@@ -28,6 +28,27 @@ export const Naming = ({ draft, onChange }: DraftProps) => (
     )}
   </Field>
 );
+
+/** What it is, which decides what is filled in. */
+export const Kind = ({ draft, onChange }: DraftProps) => (
+  <Field
+    label="What it is"
+    hint="A database and a channel are asked by Bulkhead, and code holds none of their values."
+  >
+    {(tie) => (
+      <Select {...tie} value={draft.kind} onChange={({ target }) => onChange({ kind: kindOf(target.value) })}>
+        {Object.entries(SERVICE_KINDS).map(([kind, words]) => (
+          <option key={kind} value={kind}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
+
+const kindOf = (text: string): ServiceDraft["kind"] =>
+  (Object.keys(SERVICE_KINDS) as ServiceDraft["kind"][]).find((kind) => kind === text) ?? "api";
 
 const TEXTS = [
   { name: "displayName", label: "Name for people", hint: "", max: 200 },

@@ -5,7 +5,7 @@ import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Refusal } from "../../design/fields.tsx";
 import { notify } from "../../design/notices.tsx";
-import { About, Delivery, type DraftProps, Fields, Naming } from "./service-fields.tsx";
+import { About, Delivery, type DraftProps, Fields, Kind, Naming } from "./service-fields.tsx";
 import { createBody, draftOf, newDraft, updateBody } from "./service-values.ts";
 
 interface CreateProps {
@@ -30,6 +30,7 @@ export function CreateService({ name, onClose, onMade }: CreateProps) {
       onClose={onClose}
     >
       <Naming draft={draft} onChange={(next) => setDraft((before) => ({ ...before, ...next }))} />
+      <Kind draft={draft} onChange={(next) => setDraft((before) => ({ ...before, ...next }))} />
     </ServiceForm>
   );
 }
@@ -95,8 +96,12 @@ const ServiceForm = ({ title, does, isBusy, error, onSubmit, onClose, children, 
       >
         {children}
         <About {...form} />
-        <Fields {...form} />
-        <Delivery {...form} />
+        {form.draft.kind === "api" && (
+          <>
+            <Fields {...form} />
+            <Delivery {...form} />
+          </>
+        )}
         <Refusal error={error} />
       </form>
     </Dialog>

@@ -12,6 +12,12 @@ test("a service of a name alone leaves its fields and hosts to the server", () =
   });
 });
 
+test("a database or a channel has no terms of its own to be asked for", () => {
+  const draft = { ...newDraft("shop"), kind: "postgres" as const, isRevealed: true, fields: [newField(0)] };
+  expect(createBody(draft)).toEqual({ name: "shop", kind: "postgres" });
+  expect(updateBody(draft)).toEqual({ displayName: null, description: null, category: null, docsUrl: null });
+});
+
 test("hosts come one a line or by commas, and none at all is nowhere", () => {
   const named = { ...newDraft("a"), hasHosts: true };
   expect(createBody({ ...named, hosts: " api.example.com \n\nb.example, c.example" }).allowedHosts).toEqual([
@@ -31,6 +37,7 @@ test("choices go with a select alone", () => {
 test("a service that is looked at and saved stays as it was, and what was emptied goes", () => {
   const service = {
     name: "mailer",
+    kind: "api",
     displayName: "Mailer",
     multiEntry: true,
     delivery: "reveal",
@@ -42,7 +49,7 @@ test("a service that is looked at and saved stays as it was, and what was emptie
     ],
   } as unknown as ConfigService;
   const draft = draftOf(service);
-  const { name: _name, ...same } = service;
+  const { name: _name, kind: _kind, ...same } = service;
   expect(updateBody(draft)).toEqual({ ...same, description: null, category: null, docsUrl: null });
   expect(updateBody({ ...draft, displayName: " " }).displayName).toBeNull();
 });

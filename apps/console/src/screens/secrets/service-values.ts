@@ -18,6 +18,8 @@ export interface FieldDraft {
 /** A service as it is written in its form. */
 export interface ServiceDraft {
   name: string;
+  /** The fields and terms of all but an `api` are the server's. */
+  kind: ConfigService["kind"];
   displayName: string;
   description: string;
   category: string;
@@ -35,8 +37,20 @@ export interface ServiceDraft {
 
 export const FIELD_TYPES = ["secret", "text", "url", "number", "boolean", "select"] as const;
 
+/** What a service may be, in words for who makes one. */
+export const SERVICE_KINDS: Readonly<Record<ConfigService["kind"], string>> = {
+  api: "an API that code asks itself",
+  postgres: "a PostgreSQL database, for utils.db and database_query",
+  smtp: "a mailbox, for utils.email and message",
+  webhook: "a webhook, for message",
+  slack: "a Slack channel, for message",
+  discord: "a Discord channel, for message",
+  telegram: "a Telegram chat, for message",
+};
+
 export const newDraft = (name: string): ServiceDraft => ({
   name,
+  kind: "api",
   displayName: "",
   description: "",
   category: "",
@@ -67,6 +81,7 @@ export const usualFields = (): FieldDraft[] => [
 
 export const draftOf = (service: ConfigService): ServiceDraft => ({
   name: service.name,
+  kind: service.kind,
   displayName: service.displayName ?? "",
   description: service.description ?? "",
   category: service.category ?? "",
@@ -102,17 +117,19 @@ const fieldOf = ({ name, type, isRequired, description, options, preset }: Field
   ...(preset !== undefined && type !== "secret" && { default: preset }),
 });
 
-const terms = ({ isMulti, isRevealed, inBody, hasHosts, hosts, fields }: ServiceDraft) => ({
-  multiEntry: isMulti,
-  delivery: isRevealed ? ("reveal" as const) : ("placeholder" as const),
-  exchangeInBody: inBody,
-  allowedHosts: hasHosts ? lines(hosts) : null,
-  ...(fields !== null && { configSchema: fields.map(fieldOf) }),
-});
+const terms = ({ kind, isMulti, isRevealed, inBody, hasHosts, hosts, fields }: ServiceDraft) =>
+  kind === "api" && {
+    multiEntry: isMulti,
+    delivery: isRevealed ? ("reveal" as const) : ("placeholder" as const),
+    exchangeInBody: inBody,
+    allowedHosts: hasHosts ? lines(hosts) : null,
+    ...(fields !== null && { configSchema: fields.map(fieldOf) }),
+  };
 
 /** What a new service's form asks the server for. */
 export const createBody = (draft: ServiceDraft): CreateConfigServiceBody => ({
   name: draft.name.trim(),
+  ...(draft.kind !== "api" && { kind: draft.kind }),
   displayName: draft.displayName.trim() || undefined,
   description: draft.description.trim() || undefined,
   category: draft.category.trim() || undefined,

@@ -2,9 +2,20 @@ import type { ConfigEntry, ConfigService } from "@bulkhead/client";
 
 /** How secrets reach code, and what that risks. */
 export function deliveryWords({
+  kind = "api",
   delivery,
   exchangeInBody,
-}: Pick<ConfigService, "delivery" | "exchangeInBody">): { title: string; words: string; isRisky: boolean } {
+}: Pick<ConfigService, "delivery" | "exchangeInBody"> & Partial<Pick<ConfigService, "kind">>): {
+  title: string;
+  words: string;
+  isRisky: boolean;
+} {
+  if (kind !== "api")
+    return {
+      title: "Code holds nothing of it",
+      words: "Bulkhead asks it for the tools that name it. Code, logs and results never hold its values.",
+      isRisky: false,
+    };
   if (delivery === "reveal")
     return {
       title: "Code holds the value itself",

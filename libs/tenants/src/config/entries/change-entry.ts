@@ -61,7 +61,7 @@ async function updateFound(
   const before = requireEntry(service, was);
   const { label = was, data, isDefault = false, allowWeak } = request;
   if (label !== was) requireFreeLabel(service, label);
-  const read = data === undefined ? UNSAID(before) : readData(service.configSchema, data, before, allowWeak);
+  const read = data === undefined ? UNSAID(before) : readData(service, data, before, allowWeak);
   const at = deps.clock();
   const secrets = {
     ...(await resealSecrets(deps, { ...service, label: was }, { ...service, label }, read.keptSecrets)),

@@ -62,7 +62,7 @@ async function createIn(
 ): Promise<WrittenEntry> {
   requireFreeLabel(service, label);
   requireRoom(service);
-  const { values, secrets, warnings } = readData(service.configSchema, data, NOTHING, allowWeak);
+  const { values, secrets, warnings } = readData(service, data, NOTHING, allowWeak);
   const at = deps.clock();
   const sealed = await sealSecrets(deps, principal, { ...service, label }, secrets, at);
   const entry: StoredEntry = { label, values, secrets: sealed, createdAt: at, updatedAt: at };

@@ -13,7 +13,7 @@ const SET: StoredSecret = {
 };
 
 const read = (data: EntryData, before: Parameters<typeof readData>[2] = NOTHING, allowWeak = false) =>
-  readData(DEFAULT_CONFIG_SCHEMA, data, before, allowWeak);
+  readData({ kind: "api", configSchema: [...DEFAULT_CONFIG_SCHEMA] }, data, before, allowWeak);
 
 function faultsOf(run: () => unknown) {
   try {
@@ -51,7 +51,7 @@ describe("what is said of an entry", () => {
       [{ path: "data.api_key", message: "is required" }],
     );
     const preset: ConfigField[] = [{ name: "port", type: "number", required: true, default: 25 }];
-    expect(readData(preset, {}, NOTHING, false).values).toEqual({});
+    expect(readData({ kind: "api", configSchema: preset }, {}, NOTHING, false).values).toEqual({});
   });
 
   test.each<[string, ConfigField["type"], string]>([
@@ -63,23 +63,34 @@ describe("what is said of an entry", () => {
     ["secret, although weak ones are taken", "secret", "   "],
   ])("a required field is not filled in with an empty %s", (_what, type, value) => {
     const schema: ConfigField[] = [{ name: "user", type, required: true, options: ["a"] }];
-    const { errors } = faultsOf(() => readData(schema, { user: value }, NOTHING, true));
+    const { errors } = faultsOf(() =>
+      readData({ kind: "api", configSchema: schema }, { user: value }, NOTHING, true),
+    );
     expect(errors.map(({ path }) => path)).toEqual(["data.user"]);
     const before = { values: { user: "ann" }, secrets: {} };
-    expect(faultsOf(() => readData(schema, { user: value }, before, true)).errors).toEqual(errors);
+    expect(
+      faultsOf(() => readData({ kind: "api", configSchema: schema }, { user: value }, before, true)).errors,
+    ).toEqual(errors);
   });
 
   test("a field that is not required may be filled in with an empty text", () => {
     const schema: ConfigField[] = [{ name: "user", type: "text", required: false }];
-    expect(readData(schema, { user: "" }, NOTHING, false).values).toEqual({ user: "" });
+    expect(readData({ kind: "api", configSchema: schema }, { user: "" }, NOTHING, false).values).toEqual({
+      user: "",
+    });
   });
 
   test("a field that is called as what every object has is filled in or missing as any other", () => {
     const schema: ConfigField[] = [{ name: "constructor", type: "text", required: true }];
-    expect(faultsOf(() => readData(schema, {}, NOTHING, false)).errors).toMatchObject([
-      { path: "data.constructor" },
-    ]);
-    const { values } = readData(schema, JSON.parse('{"constructor":"x"}'), NOTHING, false);
+    expect(
+      faultsOf(() => readData({ kind: "api", configSchema: schema }, {}, NOTHING, false)).errors,
+    ).toMatchObject([{ path: "data.constructor" }]);
+    const { values } = readData(
+      { kind: "api", configSchema: schema },
+      JSON.parse('{"constructor":"x"}'),
+      NOTHING,
+      false,
+    );
     expect(values).toEqual({ constructor: "x" });
   });
 

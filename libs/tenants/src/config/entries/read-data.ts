@@ -1,8 +1,9 @@
 import {
   configValueFault,
   judgeSecret,
+  kindFaults,
   SECRET_CHARS_MIN,
-  type ConfigField,
+  type ConfigService,
   type ConfigValue,
   type StoredEntry,
   type FaultDetail,
@@ -34,7 +35,7 @@ export interface ReadData {
  * too short or too common to be told from other text, unless `allowWeak`.
  */
 export function readData(
-  schema: readonly ConfigField[],
+  { kind, configSchema: schema }: Pick<ConfigService, "kind" | "configSchema">,
   data: EntryData,
   before: Pick<StoredEntry, "values" | "secrets">,
   allowWeak: boolean,
@@ -69,6 +70,7 @@ export function readData(
     const isFilled = isSaid || Object.hasOwn(values, name) || Object.hasOwn(keptSecrets, name);
     if (required && preset === undefined && !isFilled) fault(name, "is required");
   }
+  for (const { field, message } of kindFaults(kind, values)) fault(field, message);
   if (faults.length > 0) throw invalidInput(faults);
   return { values, secrets, keptSecrets, warnings };
 }

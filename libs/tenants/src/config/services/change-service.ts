@@ -9,14 +9,15 @@ import { checkAllowedHosts, type SeenAs } from "@bulkhead/tools";
 import type { ConfigDeps } from "../config-deps.ts";
 import { changeSeenService } from "./change-seen-service.ts";
 import { requireFitting } from "./fit-entries.ts";
+import { fieldsOf, PLATFORM_TERMS, requireEmpty, requireOwnTerms } from "./kind-terms.ts";
 import { requireMade, stateOf } from "./service-state.ts";
 
 /** Undefined fields stay. */
 export type UpdateServiceRequest = Partial<ServiceTerms>;
 
 /**
- * Changes a service's own fields; its entries stay. Throws `request.invalid` for invalid hosts, `config_service.in_use` if
- * the entries would not fit any more, `config_service.not_found`, `….changed` and `….precondition_failed`.
+ * Changes a service's own fields; its entries stay. Throws `request.invalid` for invalid hosts and terms that its kind
+ * doesn't have, `config_service.in_use` if the entries would not fit any more, `config_service.not_found`, `….changed` and `….precondition_failed`.
  */
 export async function updateService(
   deps: Pick<ConfigDeps, "configServices" | "audit" | "clock">,
@@ -43,12 +44,16 @@ async function updateFound(
   request: UpdateServiceRequest,
   seen: SeenAs,
 ): Promise<{ before: StoredService; after: StoredService }> {
-  const { allowedHosts } = request;
+  const { allowedHosts, kind = before.kind } = request;
+  requireOwnTerms(kind, request);
+  if (kind !== before.kind) requireEmpty(before);
   const change = {
     ...request,
+    ...(kind === before.kind ? {} : fieldsOf(kind, request.configSchema)),
     ...(allowedHosts === undefined ? {} : { allowedHosts: checkAllowedHosts(allowedHosts) }),
   };
   const changed: StoredService = { ...before, ...change, kept: true, updatedAt: deps.clock() };
+  if (kind !== before.kind && kind !== "api") Object.assign(changed, PLATFORM_TERMS);
   if (request.configSchema !== undefined || request.multiEntry !== undefined) requireFitting(changed);
   requireMade(await deps.configServices.change(stateOf(before), changed, changed.updatedAt), seen);
   return { before, after: { ...changed, revision: before.revision + 1 } };

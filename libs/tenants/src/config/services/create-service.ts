@@ -9,11 +9,13 @@ import {
 } from "@bulkhead/core";
 import { checkAllowedHosts } from "@bulkhead/tools";
 import type { ConfigDeps } from "../config-deps.ts";
+import { fieldsOf, requireOwnTerms } from "./kind-terms.ts";
 
 export type CreateServiceRequest = { name: string } & Partial<ServiceTerms>;
 
 /**
- * Makes a service without entries. Throws `request.invalid` for hosts that are none, `config_service.name_taken` and
+ * Makes a service without entries. Throws `request.invalid` for hosts that are none and for terms
+ * that its kind doesn't have, `config_service.name_taken` and
  * `config_service.too_many`.
  */
 export async function createService(
@@ -22,9 +24,12 @@ export async function createService(
   { name, allowedHosts = null, ...request }: CreateServiceRequest,
 ): Promise<StoredService> {
   const { tenantId } = principal;
+  const { kind = "api" } = request;
+  requireOwnTerms(kind, { ...request, allowedHosts });
   const service: NewConfigService = {
     ...PLAIN_SERVICE,
     ...request,
+    ...fieldsOf(kind, request.configSchema),
     tenantId,
     name,
     allowedHosts: checkAllowedHosts(allowedHosts),
@@ -41,13 +46,14 @@ export async function createService(
     action: "config_service.created",
     id: name,
     name: created.displayName,
-    details: { delivery, exchangeInBody, allowedHosts: created.allowedHosts },
+    details: { kind, delivery, exchangeInBody, allowedHosts: created.allowedHosts },
   });
   return created;
 }
 
 /** The defaults of a service that is only named. */
 export const PLAIN_SERVICE = {
+  kind: "api",
   displayName: null,
   description: null,
   category: null,
