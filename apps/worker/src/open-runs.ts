@@ -1,5 +1,5 @@
 import type { CapabilityFamilies, ExecutionStore, McpBridge, Scrubbers } from "@bulkhead/core";
-import { openEgressBroker } from "@bulkhead/egress";
+import { openEgressBroker, openOutside } from "@bulkhead/egress";
 import { deliverAfterEnd, tellTries, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
@@ -17,8 +17,10 @@ import {
   BackgroundCommands,
   openBuiltInTools,
   openData,
+  openDatabases,
   openFiles,
   openMemory,
+  openMessages,
   openShell,
   openShells,
 } from "@bulkhead/tools/built-in";
@@ -66,7 +68,17 @@ export async function openRuns({
   sandbox: SandboxPool;
   ownCpuMs: () => number | null;
 }> {
-  const { database, vault, tracing, queue, stream, signals: bus, tenantEvents, audit } = platform;
+  const {
+    database,
+    vault,
+    tracing,
+    queue,
+    stream,
+    signals: bus,
+    tenantEvents,
+    audit,
+    rateLimiter,
+  } = platform;
   const { areaLogger, clock, report } = platform;
   const { meter } = platform.metrics;
   const { tools, deliveries, dryRuns } = database;
@@ -115,11 +127,14 @@ export async function openRuns({
   const board = openProcessBoard(platform.redis);
   const background = closers.add("commands in the background", new BackgroundCommands(board, report));
   const stores = { ...database, configs: secrets.forRuns.configs };
+  const { databases, mail } = closers.add("databases and mail", openOutside({ allow: config.EGRESS_ALLOW }));
   const capabilities = {
     data: openData(database),
     files: openFiles(files),
     memory: openMemory(keepMemory({ config, scrubbers, closers, stores, report })),
     shell: openShell({ ...files, ...shells, background }),
+    db: openDatabases(databases),
+    email: openMessages({ mail, egress, rateLimiter, tenants: database.tenants, clock }),
   } satisfies CapabilityFamilies;
   const provider = closers.add(
     "built-in tools",

@@ -65,6 +65,10 @@ const TenantLimits = z.strictObject({
   maxDocuments: limit("maxDocuments", "Documents of custom data."),
   maxDocumentBytes: limit("maxDocumentBytes", "Bytes of one document, as JSON."),
   maxAllDocumentBytes: limit("maxAllDocumentBytes", "Bytes of all documents together, as JSON."),
+  messagesPerDay: limit(
+    "messagesPerDay",
+    "Messages by channels in 24 hours, one for each recipient, in the long run, and as many at once after a pause; more is refused.",
+  ),
 } satisfies Record<keyof Limits, z.ZodInt>);
 
 const LIMITS_MEANING = "The tenant's limits. A missing one has its default, in a change its former value.";

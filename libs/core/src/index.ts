@@ -899,6 +899,7 @@ export {
   type FileToolName,
   type MemoryToolName,
   type ShellToolName,
+  type OutsideToolName,
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,

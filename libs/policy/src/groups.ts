@@ -22,6 +22,7 @@ const NATIVE_GROUPS = {
   ],
   ui: ["browser", "canvas"],
   automation: ["cron", "gateway"],
+  database: ["database_query"],
   messaging: ["message"],
   delegation: ["delegate", "delegate_search", "evaluate_loop", "handoff"],
   teams: ["team_tasks", "team_message"],

@@ -7,3 +7,5 @@ export { openShell } from "./built-in/shell/capability.ts";
 export { BackgroundCommands } from "./shell/background-commands.ts";
 export { openShells } from "./shell/open-shells.ts";
 export { openMemory } from "./built-in/memory/capability.ts";
+export { openDatabases } from "./built-in/database/capability.ts";
+export { openMessages } from "./built-in/messages/capability.ts";

@@ -18,7 +18,15 @@ const HEAD = `// What the code of a tool sees beside the language: for compilers
 /// <reference lib="esnext" />
 `;
 
-const DECLARED = ["tool-types", "file-types", "shell-types", "data-types", "web-types", "body-types"]
+const DECLARED = [
+  "tool-types",
+  "file-types",
+  "shell-types",
+  "data-types",
+  "outside-types",
+  "web-types",
+  "body-types",
+]
   .map((name) => asGlobal(read(name)))
   .join("\n");
 

@@ -1,6 +1,7 @@
 import type { ToolData } from "./data-types.ts";
 import type { ToolFiles } from "./file-types.ts";
 import type { RunCommand } from "./shell-types.ts";
+import type { ToolDatabase, ToolEmail } from "./outside-types.ts";
 
 /** The tools of a tenant by name: the file `custom-tools/types.d.ts` fills it in, and `callTool` knows them then. */
 export interface BulkheadTools {}
@@ -77,6 +78,12 @@ export interface ToolUtils {
   exec: RunCommand;
   /** A collection of documents, by its name. Only with the permission `database`; undefined without. */
   data(collection: string): ToolData;
+
+  /** Only with the permission `database`; undefined without. */
+  db(name: string): ToolDatabase;
+
+  /** Only with the permission `email`; undefined without. */
+  email: ToolEmail;
 
   /**
    * A result of parts, which MCP clients get as content:

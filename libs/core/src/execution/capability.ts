@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
 import type { Permission } from "../tool/tool-definition.ts";
+import type { OpenedService } from "../secret/service-configs.ts";
 import type { EffectRefusal } from "./effect.ts";
 
 /** What a tool may ask of the worker beside requests and calls: each family with the permission that gives it. */
@@ -8,6 +9,8 @@ export const CAPABILITY_PERMISSIONS = {
   files: "filesystem",
   memory: "filesystem",
   shell: "shell",
+  db: "database",
+  email: "email",
 } as const satisfies Record<string, Permission>;
 export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
 
@@ -32,6 +35,8 @@ export interface CapabilityCaller {
   /** Who made the call that the run belongs to. */
   agentId: string | null;
   userId: string | null;
+  /** The services that the run was given, opened: those that its tool names. */
+  services: readonly OpenedService[];
 }
 
 export interface CapabilityRequest {
@@ -50,6 +55,8 @@ export type CapabilityAnswer =
 export interface CapabilityFamily {
   /** Every operation: whether it changes something, which must not happen twice. */
   readonly operations: ReadonlyMap<string, "reads" | "writes">;
+  /** Its answers come from outside, which may know the run's secrets: they are covered before anything is handed over. */
+  readonly coversAnswers?: true;
   /** The arguments are unchecked. Rejects only for a fault of ours. */
   run(request: CapabilityRequest, caller: CapabilityCaller, signal: AbortSignal): Promise<CapabilityAnswer>;
 }

@@ -9,6 +9,8 @@ const ENGINES = {
   memory: "Search of the memory",
   data: "Documents in collections",
   shell: "Commands of a shell in JavaScript",
+  db: "Queries to databases of others",
+  email: "Messages by channels",
   bubblewrap: "Commands in namespaces (bubblewrap)",
   chromium: "Browser (Chromium)",
   espeak_ng: "Speech (espeak-ng)",

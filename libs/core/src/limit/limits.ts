@@ -108,6 +108,8 @@ export interface TenantLimits extends RunLimits {
   /** Bytes of one document, as JSON. */
   maxDocumentBytes: number;
   maxAllDocumentBytes: number;
+  /** Messages by channels in 24 hours, one for each recipient, in the long run; as many at once after a pause. */
+  messagesPerDay: number;
 }
 
 export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
@@ -126,6 +128,7 @@ export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
   maxDocuments: 100_000,
   maxDocumentBytes: 64 * KIB,
   maxAllDocumentBytes: 256 * MIB,
+  messagesPerDay: 1_000,
 };
 export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MIN,
@@ -143,6 +146,7 @@ export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   maxDocuments: 0,
   maxDocumentBytes: 0,
   maxAllDocumentBytes: 0,
+  messagesPerDay: 0,
 };
 export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MAX,
@@ -161,6 +165,7 @@ export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   // What a tool's own code can send in one question.
   maxDocumentBytes: 128 * KIB,
   maxAllDocumentBytes: 64 * 1024 * MIB,
+  messagesPerDay: 1_000_000,
 };
 
 /** A tool's limits with the ceilings of its tenant. */

@@ -24,6 +24,8 @@ export type ShellToolName = (typeof SHELL_TOOL_NAMES)[number];
 const SKILL_TOOL_NAMES = ["skill_search"] as const;
 export type SkillToolName = (typeof SKILL_TOOL_NAMES)[number];
 const MEMORY_TOOL_NAMES = ["memory_search", "memory_get"] as const;
+const OUTSIDE_TOOL_NAMES = ["database_query", "message"] as const;
+export type OutsideToolName = (typeof OUTSIDE_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
@@ -37,6 +39,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...SHELL_TOOL_NAMES,
   ...DATA_TOOL_NAMES,
   ...SKILL_TOOL_NAMES,
+  ...OUTSIDE_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
@@ -61,6 +64,8 @@ export interface ProvidedTool {
   capability: CapabilityName | null;
   /** Where a call of it runs longer than other tools may; unset: not. Milliseconds, within the tenant's ceiling. */
   wallMs?: number;
+  /** The argument that names the service which a call of its own is given; unset: it is given none. */
+  serviceArgument?: string;
 }
 
 /** The resources of a provided tool's call: all of them are its caller's. */

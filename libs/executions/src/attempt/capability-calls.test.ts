@@ -33,6 +33,7 @@ interface World {
   isHeld?: boolean;
   context?: object;
   hasEngine?: boolean;
+  coversAnswers?: true;
 }
 
 /** The calls of a run of agent "one" for the user "ann", over an engine that notes what it is asked. */
@@ -42,11 +43,13 @@ function callsOf({
   isHeld = true,
   context = { agentId: "one", userId: "ann" },
   hasEngine = true,
+  coversAnswers,
 }: World = {}) {
   const ran: { request: CapabilityRequest; caller: CapabilityCaller }[] = [];
   const reported: unknown[] = [];
   let marks = 0;
   const files = {
+    ...(coversAnswers && { coversAnswers }),
     operations: new Map([
       ["read", "reads" as const],
       ["write", "writes" as const],
@@ -71,6 +74,24 @@ function callsOf({
   );
   return { calls, ran, reported, marks: () => marks };
 }
+
+test("what comes from outside has the run's secrets covered, refusals too", async () => {
+  const { calls } = callsOf({
+    coversAnswers: true,
+    answer: async () => ({ ok: true, value: { rows: [{ note: `it is ${SECRET}` }] } }),
+  });
+  expect(await calls.ask("files", "read", {}, null, NEVER)).toEqual({
+    ok: true,
+    value: { rows: [{ note: "it is [REDACTED]" }] },
+  });
+  const refusing = callsOf({
+    coversAnswers: true,
+    answer: async () => ({ ok: false, code: "failed", message: `no ${SECRET}` }),
+  });
+  expect(await refusing.calls.ask("files", "write", {}, null, NEVER)).toMatchObject({
+    message: "no [REDACTED]",
+  });
+});
 
 describe("what a run asks", () => {
   test("is done for the caller of its execution, whatever its arguments say", async () => {

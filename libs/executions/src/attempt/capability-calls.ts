@@ -119,7 +119,8 @@ export class CapabilityCalls {
     const request = { operation, arguments: args, content };
     const work = (): Promise<CapabilityAnswer> =>
       effect === "reads" ? family.run(request, this.#caller, signal) : this.#write(family, request, signal);
-    return within(span, () => this.#orWhyNot(work), {
+    const told = family.coversAnswers ? () => work().then((answer) => this.#coverAnswer(answer)) : work;
+    return within(span, () => this.#orWhyNot(told), {
       answered: (answer) => (answer.ok ? null : answer.code),
       threw: () => "failed",
     });
@@ -157,10 +158,18 @@ export class CapabilityCalls {
     return answer.ok && covered ? { ...answer, value: { ...answer.value, covered } } : answer;
   }
 
+  /** What comes from outside has the run's secrets covered before the run sees it; such an answer has no content. */
+  async #coverAnswer(answer: CapabilityAnswer): Promise<CapabilityAnswer> {
+    if (!answer.ok) return { ...answer, message: this.#cover.text(answer.message) };
+    const json = JSON.stringify(answer.value);
+    const covered = await this.#cover.keptJson(json);
+    return covered === json ? answer : { ...answer, value: JSON.parse(covered) as JsonObject };
+  }
+
   get #caller() {
     const { tenantId, executionId, toolName, context } = this.#attempt;
     const { agentId = null, userId = null } = context;
-    return { tenantId, executionId, toolName, agentId, userId };
+    return { tenantId, executionId, toolName, agentId, userId, services: this.#cover.secrets.services };
   }
 }
 

@@ -77,7 +77,7 @@ export const buildExecution = (
   ...common(now, principal, call, "retention" in tool ? tool.retention : null),
   ...(may === "must_wait" ? waiting(now, principal, call) : {}),
   ...(may === "tool_decides" ? { toolDecides: true } : {}),
-  ...("builtIn" in tool ? unstored(tool.name, scriptOf(tool)) : stored(tool)),
+  ...("builtIn" in tool ? unstored(tool.name, scriptOf(tool, call.arguments)) : stored(tool)),
 });
 
 const stored = ({ id, name, version, idempotent, retry, dispatch }: Callee) => ({

@@ -22,13 +22,13 @@ export interface BuiltInTool {
 export const isBuiltIn = (tool: Tool | BuiltInTool): tool is BuiltInTool => "builtIn" in tool;
 
 /** The script that runs: one line that calls the tool, so that no rule for calls of tools by tools is told a second time. */
-export const scriptOf = ({ builtIn, name, limits }: BuiltInTool): InlineTool => ({
+export const scriptOf = ({ builtIn, name, limits }: BuiltInTool, args: JsonObject): InlineTool => ({
   code: `return utils.callTool(${JSON.stringify(name)}, args);`,
   permissions: builtIn.needs === null ? [] : [builtIn.needs],
   outputSchema: null,
   limits,
   allowedHosts: null,
-  services: [],
+  services: serviceOf(builtIn, args),
 });
 
 /** The tools whose arguments hold a command line. */
@@ -38,6 +38,12 @@ const RUN_COMMANDS: ReadonlySet<string> = new Set(["exec", "process"]);
 export function commandOf(name: string, { command, cwd }: JsonObject) {
   if (!RUN_COMMANDS.has(name) || typeof command !== "string") return null;
   return { command, cwd: typeof cwd === "string" ? cwd : undefined };
+}
+
+/** The service that the call names: a call of its own is given that one and no other. */
+function serviceOf({ serviceArgument }: ProvidedTool, args: JsonObject): string[] {
+  const named = serviceArgument === undefined ? undefined : args[serviceArgument];
+  return typeof named === "string" ? [named] : [];
 }
 
 /**

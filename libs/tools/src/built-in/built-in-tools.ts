@@ -19,6 +19,9 @@ import { SKILL_TOOLS } from "./skills/definition.ts";
 import { runSkillTool } from "./skills/run.ts";
 import { MEMORY_TOOLS } from "./memory/definition.ts";
 import { runMemoryTool } from "./memory/run.ts";
+import { DATABASE_TOOLS } from "./database/definition.ts";
+import { MESSAGE_TOOLS } from "./messages/definition.ts";
+import { runOutsideTool } from "./run-outside.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PDF_READ_MS_MAX, PROCESS_IDLE_MS_MAX } from "./web/bounds.ts";
 import { PageCache } from "./web/page-cache.ts";
@@ -34,6 +37,8 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...MEMORY_TOOLS,
   ...SHELL_TOOLS,
   ...SKILL_TOOLS,
+  ...DATABASE_TOOLS,
+  ...MESSAGE_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
@@ -61,6 +66,7 @@ export function openBuiltInTools(
     ...runShellTool,
     ...runSkillTool,
     ...runMemoryTool,
+    ...runOutsideTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

@@ -60,7 +60,12 @@ function worldWith(changes: number) {
     bus: { publish: nothing },
     tenantEvents: { publish: nothing },
     audit: { record: nothing },
-    toolServices: { register: nothing, release: nothing, unconfigured: () => Promise.resolve([]) },
+    toolServices: {
+      register: nothing,
+      release: nothing,
+      unconfigured: () => Promise.resolve([]),
+      kinds: () => Promise.resolve([]),
+    },
     rehearse: nothing,
     clock: () => new Date(0),
   } as unknown as ImportDeps;

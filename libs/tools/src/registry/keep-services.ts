@@ -1,4 +1,10 @@
-import { servicesOf, type TenantPrincipal, type Tool, type ToolDefinition } from "@bulkhead/core";
+import {
+  isChannelKind,
+  servicesOf,
+  type TenantPrincipal,
+  type Tool,
+  type ToolDefinition,
+} from "@bulkhead/core";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** The tool on both sides of a change, null where there is none. */
@@ -36,8 +42,30 @@ export async function serviceWarnings(
 ): Promise<string[][]> {
   const needs = tools.map((tool) => ({ services: neededServices(tool) }));
   const unconfigured = await toolServices.unconfigured(tenantId, needs);
-  return unconfigured.map((names) => names.map(warningOf));
+  const unreached = await Promise.all(tools.map((tool) => unreachedWarnings(toolServices, tool)));
+  return tools.map((_tool, at) => [...(unconfigured[at] ?? []).map(warningOf), ...(unreached[at] ?? [])]);
 }
+
+/** Warns of permissions that reach by services alone where no service of the tool's is one to reach by. */
+async function unreachedWarnings(
+  { kinds }: Pick<ToolDeps["toolServices"], "kinds">,
+  tool: Tool,
+): Promise<string[]> {
+  const sends = tool.permissions.includes("email");
+  // The permission gives other data too, which need no service.
+  const queries = tool.permissions.includes("database") && /\butils\s*\.\s*db\b/.test(tool.code);
+  if (!sends && !queries) return [];
+  const found = await kinds(tool.tenantId, neededServices(tool));
+  return [
+    ...(sends && !found.some(isChannelKind) ? [NO_CHANNEL] : []),
+    ...(queries && !found.includes("postgres") ? [NO_DATABASE] : []),
+  ];
+}
+
+const NO_CHANNEL =
+  'The tool has the permission "email", but none of its services is a channel, so it can send nothing: name one in requiredConfigServices with its kind (smtp, or another for the tool message).';
+const NO_DATABASE =
+  "The code uses utils.db, but none of the tool's services is a database: name one in requiredConfigServices with the kind postgres.";
 
 const warningOf = (name: string): string =>
   `The service "${name}" is not configured yet; a person fills it in with POST /api/v1/config-services/${name}/entries.`;

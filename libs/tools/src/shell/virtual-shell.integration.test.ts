@@ -34,7 +34,7 @@ async function ask(
   signal = new AbortController().signal,
 ) {
   const family = openShell({ ...deps, ...shells, background });
-  const caller = { ...workspace, executionId, toolName: "exec" };
+  const caller = { ...workspace, executionId, toolName: "exec", services: [] };
   return family.run({ operation: "exec", arguments: args as never, content }, caller, signal);
 }
 /** What a command has left; it is not refused. */
@@ -109,7 +109,7 @@ test("what somebody else wrote meanwhile stays, and is told", async () => {
   };
   const family = openShell({ ...deps, ...shells, background, start: { ...shells.start, virtual } });
   const command = "cat a; echo mine > a; echo new > c; rm b";
-  const caller = { ...asker.workspace, executionId: asker.by, toolName: "exec" };
+  const caller = { ...asker.workspace, executionId: asker.by, toolName: "exec", services: [] };
   const request = { operation: "exec", arguments: { command }, content: null };
   expect(await family.run(request, caller, new AbortController().signal)).toMatchObject({
     value: {

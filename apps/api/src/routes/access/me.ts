@@ -14,8 +14,8 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   data: true,
   memory: true,
   exec: true,
-  db: false,
-  email: false,
+  db: true,
+  email: true,
   schedule: false,
   browser: false,
 };
@@ -26,6 +26,8 @@ const ENGINES = {
   files: "files",
   memory: "memory",
   shell: "exec",
+  db: "db",
+  email: "email",
 } as const satisfies Record<CapabilityName, keyof typeof HAS>;
 
 /** Whether the engine of a capability is there, as the features tell. */

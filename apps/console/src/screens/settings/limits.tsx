@@ -16,6 +16,7 @@ const ROWS: readonly (readonly [name: string, value: (limits: Limits) => ReactNo
     "Calls of a session in a minute",
     (l) => (l.sessionCallsPerMinute === 0 ? "any" : count(l.sessionCallsPerMinute)),
   ],
+  ["Messages in a day", (l) => count(l.messagesPerDay)],
   ["Weight against other tenants", (l) => count(l.weight)],
   ["Time of a run", (l) => duration(l.wallMs)],
   ["Processor time of a run", (l) => duration(l.cpuMs)],

@@ -14,6 +14,7 @@ const files = lazily(() => require("./files.ts") as typeof import("./files.ts"))
 const json = lazily(() => require("./json.ts") as typeof import("./json.ts"));
 const lists = lazily(() => require("./lists.ts") as typeof import("./lists.ts"));
 const numbers = lazily(() => require("./numbers.ts") as typeof import("./numbers.ts"));
+const outside = lazily(() => require("./outside.ts") as typeof import("./outside.ts"));
 const paths = lazily(() => require("./paths.ts") as typeof import("./paths.ts"));
 const shell = lazily(() => require("./shell.ts") as typeof import("./shell.ts"));
 const secrets = lazily(() => require("./secrets.ts") as typeof import("./secrets.ts"));
@@ -41,6 +42,12 @@ export const utils = {
   },
   get data() {
     return hasCapability("data") ? data().data : undefined;
+  },
+  get db() {
+    return hasCapability("db") ? outside().db : undefined;
+  },
+  get email() {
+    return hasCapability("email") ? outside().email : undefined;
   },
   get content() {
     return content().content;

@@ -25,7 +25,7 @@ function find(
 ) {
   const about = { displayName: null, description: null, category: null, docsUrl: null, multiEntry: false };
   const entry = { label: "main", isDefault: true, values: values ?? {}, secrets: key === null ? [] : [key] };
-  const service: OpenedService = { name: "web_search", ...about, entries: [entry] };
+  const service: OpenedService = { name: "web_search", kind: "api", ...about, entries: [entry] };
   const configs = { open: async () => (values === null ? [] : [service]) };
   return findEngine({ configs, byDefault }, "ten_a");
 }
