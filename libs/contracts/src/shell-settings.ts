@@ -1,6 +1,7 @@
 import { SHELL_ENGINES, SHELL_SETTINGS_DEFAULT } from "@bulkhead/core";
 import { z } from "zod";
 
+/** What each of the engines is, and who may choose it. */
 const ENGINE = [
   "`virtual`: a shell in JavaScript over the caller's workspace, without programs of the machine;",
   "`namespaces`: real programs in namespaces without a network, which only the platform's administrator",
@@ -9,6 +10,7 @@ const ENGINE = [
   `${SHELL_SETTINGS_DEFAULT.engine} unless set.`,
 ];
 
+/** A tenant's decisions about commands, as its settings show them. */
 export const ShellSettings = z
   .strictObject({ engine: z.enum(SHELL_ENGINES).describe(ENGINE.join(" ")) })
   .describe("What runs the commands of `exec`, `process` and `utils.exec`.");

@@ -1,4 +1,10 @@
-import { type ProcessBoard, type ProcessEnd, type ProcessFacts, type ProcessKey } from "@bulkhead/core";
+import {
+  type ProcessBoard,
+  type ProcessEnd,
+  type ProcessFacts,
+  type ProcessKey,
+  type ProcessWord,
+} from "@bulkhead/core";
 import { BACKGROUND_COMMANDS_MAX, BACKGROUND_OUTPUT_BYTES_MAX, BOARD_MS } from "../built-in/shell/bounds.ts";
 import type { FileAsker } from "../files/file-access.ts";
 import { OutputKeeper } from "./output-keeper.ts";
@@ -53,13 +59,20 @@ export class BackgroundCommands {
     const output = new OutputKeeper(BACKGROUND_OUTPUT_BYTES_MAX);
     let fresh = "";
     let run: Pick<ShellRun, "write" | "stop"> | null = null;
+    // Words may come before there is a process that hears them.
+    const waiting: ProcessWord[] = [];
+    const pass = (): void => {
+      if (run === null) return;
+      for (const word of waiting.splice(0))
+        if (word.kind === "stop") run.stop();
+        else run.write(word.text);
+    };
     const exchange = async (): Promise<void> => {
       const said = fresh;
       fresh = "";
       try {
-        for (const word of await this.#board.exchange(key, said))
-          if (word.kind === "stop") run?.stop();
-          else run?.write(word.text);
+        waiting.push(...(await this.#board.exchange(key, said)));
+        pass();
       } catch (error) {
         fresh = said + fresh;
         this.#report("the board of commands in the background could not be reached", error);
@@ -68,7 +81,10 @@ export class BackgroundCommands {
     let exchanged = Promise.resolve();
     const timer = setInterval(() => void (exchanged = exchanged.then(exchange)), BOARD_MS);
     const watch = {
-      begun: (begun: Pick<ShellRun, "write" | "stop">) => (run = begun),
+      begun: (begun: Pick<ShellRun, "write" | "stop">) => {
+        run = begun;
+        pass();
+      },
       // Both in the order in which they came, as a terminal shows them.
       heard: (_: unknown, text: string) => (fresh += output.add("stdout", text)),
     };

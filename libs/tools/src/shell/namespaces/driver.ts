@@ -29,6 +29,8 @@ function say(message: FromShell): void {
 
 const wanted = new Map<number, (base64: string | null) => void>();
 let command: ChildProcess | null = null;
+/** Input that came before the command could be begun; null ends it. */
+const early: (string | null)[] = [];
 let isStopping = false;
 
 const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("base64");
@@ -71,6 +73,7 @@ function runCommand({ command: line, cwd, env, stdin, keepsInput, bounds }: Run)
   child.stdin.on("error", () => undefined);
   child.stdin.write(stdin);
   if (!keepsInput) child.stdin.end();
+  for (const text of early.splice(0)) giveInput(child, text);
   return new Promise((resolve) => {
     child.on("error", () => resolve(126));
     // What its children still hold open is not waited for.
@@ -78,6 +81,11 @@ function runCommand({ command: line, cwd, env, stdin, keepsInput, bounds }: Run)
       setImmediate(() => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))),
     );
   });
+}
+
+function giveInput({ stdin }: ChildProcess, text: string | null): void {
+  if (text === null) stdin?.end();
+  else if (stdin?.writable) stdin.write(text);
 }
 
 function pass(
@@ -176,8 +184,8 @@ function take(message: ToShell): void {
       wanted.delete(message.id);
       return;
     case "input":
-      if (message.text === null) command?.stdin?.end();
-      else command?.stdin?.write(message.text);
+      if (command === null) early.push(message.text);
+      else giveInput(command, message.text);
       return;
     case "stop":
       return stop();
