@@ -24,6 +24,11 @@ test("no pattern makes more of a command, and one that is too long is not rememb
   expect(() => newRule(long, null)).toThrow(expect.objectContaining({ code: "request.invalid" }));
 });
 
+test("a command that is given an input says not all by its line, so none of it is remembered", () => {
+  const fed = { ...CALL, toolName: "process", arguments: { action: "start", command: "sh", stdin: "ls" } };
+  expect(() => newRule(fed, null)).toThrow(expect.objectContaining({ code: "request.invalid" }));
+});
+
 test("of another tool the calls that match are let run", () => {
   const fetch = { ...CALL, toolName: "web_fetch", arguments: { url: "x" } };
   expect(newRule(fetch, { argument: "/url", pattern: "x*" })).toEqual({

@@ -29,6 +29,8 @@ export function newRule({ toolName, arguments: args }: Approval, pattern: Argume
       "pattern",
       "can't be given: a command is remembered exactly as it stands; a wider rule goes into approval.commands of the settings",
     );
+  if (!line.isBare)
+    throw refused("pattern", "a command that is given an input can't be remembered; allow it once");
   if (line.command.length > COMMAND_PATTERN_CHARS_MAX)
     throw refused(
       "pattern",

@@ -105,7 +105,9 @@ export class CapabilityCalls {
       return refusal("capability_denied", `This deployment has nothing that does what ${name} asks.`);
     const effect = family.operations.get(operation);
     if (effect === undefined) return noSuchOperation(name, operation);
-    const refused = byGuest ? await this.#whyNotAsked(name, args) : null;
+    const refused = byGuest
+      ? await this.#whyNotAsked(name, content === null ? args : { ...args, stdin: "" })
+      : null;
     if (refused) return refused;
     if (this.#calls >= CAPABILITY_CALLS_MAX)
       return refusal(

@@ -31,13 +31,24 @@ export const scriptOf = ({ builtIn, name, limits }: BuiltInTool, args: JsonObjec
   services: serviceOf(builtIn, args),
 });
 
-/** The tools whose arguments hold a command line. */
-const RUN_COMMANDS: ReadonlySet<string> = new Set(["exec", "process"]);
+/** A command line that a call would run, and in which folder. */
+interface CalledCommand {
+  command: string;
+  cwd: string | undefined;
+  /** It is given nothing beside: no input, no variables. */
+  isBare: boolean;
+}
 
-/** The command line that a call of a built-in tool would run, and where; null for a call that runs none. */
-export function commandOf(name: string, { command, cwd }: JsonObject) {
-  if (!RUN_COMMANDS.has(name) || typeof command !== "string") return null;
-  return { command, cwd: typeof cwd === "string" ? cwd : undefined };
+/** The arguments beside which a command line says all that it does. */
+const BARE: ReadonlySet<string> = new Set(["action", "command", "cwd", "timeoutMs"]);
+
+/** The command line that a call of a built-in tool would start; null for a call that starts none. */
+export function commandOf(name: string, args: JsonObject): CalledCommand | null {
+  const { action, command, cwd } = args;
+  const starts = name === "exec" || (name === "process" && action === "start");
+  if (!starts || typeof command !== "string") return null;
+  const isBare = Object.keys(args).every((given) => BARE.has(given));
+  return { command, cwd: typeof cwd === "string" ? cwd : undefined, isBare };
 }
 
 /** The service that the call names: a call of its own is given that one and no other. */
@@ -45,6 +56,10 @@ function serviceOf({ serviceArgument }: ProvidedTool, args: JsonObject): string[
   const named = serviceArgument === undefined ? undefined : args[serviceArgument];
   return typeof named === "string" ? [named] : [];
 }
+
+/** Those of the tenant's rules that speak of it: what a command does with an input or variables no rule lets run. */
+export const rulesFor = ({ isBare }: CalledCommand, rules: readonly CommandRule[]): readonly CommandRule[] =>
+  isBare ? rules : rules.filter(({ approval }) => approval !== "preApproved");
 
 /**
  * What a call of a built-in tool needs, its arguments being valid. Throws `tool.blocked` where the tenant lets no agent make
@@ -67,11 +82,11 @@ export async function decideBuiltInCall(
 }
 
 async function decideLine(
-  { command, cwd }: NonNullable<ReturnType<typeof commandOf>>,
+  line: CalledCommand,
   rules: readonly CommandRule[],
   otherwise: ApprovalDecision,
 ): Promise<ApprovalDecision> {
-  const judged = await judgeCommand(command, rules, cwd);
+  const judged = await judgeCommand(line.command, rulesFor(line, rules), line.cwd);
   if (judged.verdict === "run") return rules.length === 0 ? otherwise : decideCommand(judged, otherwise);
   const { because, message } = judged;
   if (because !== "unreadable") throw new Fault("tool.blocked", { detail: message });

@@ -10,7 +10,7 @@ export const strictest = (decisions: readonly ApprovalDecision[]): ApprovalDecis
   STRICTEST.find((one) => decisions.includes(one)) ?? null;
 
 /** What a tenant's rules say of a command line: the strictest word of all its commands, and whether each of them has one. */
-export interface RulesSaid {
+interface RulesSaid {
   decision: ApprovalDecision | null;
   isWhole: boolean;
 }

@@ -4,14 +4,14 @@ import { findDenied } from "./denied-commands.ts";
 import { readCommandLine, UnreadableCommand } from "./read-command-line.ts";
 
 /** Why a command is not run, in a sentence for its caller. */
-export interface RefusedCommand {
+interface RefusedCommand {
   verdict: "refuse";
   because: "unreadable" | "denied" | "blocked";
   message: string;
 }
 
 /** A command that may run, and what the tenant's rules say of it where agents ask. */
-export interface RunnableCommand {
+interface RunnableCommand {
   verdict: "run";
   /** The strictest word of those that were said; null: none. */
   said: Exclude<ApprovalDecision, "blocked"> | null;
@@ -19,7 +19,7 @@ export interface RunnableCommand {
   isWhole: boolean;
 }
 
-export type JudgedCommand = RefusedCommand | RunnableCommand;
+type JudgedCommand = RefusedCommand | RunnableCommand;
 
 /**
  * Whether a command line may be run at all: it must be read by the shell's own grammar, hold nothing that is denied, and
