@@ -82,7 +82,7 @@ test("a command in the background is there for whoever began it, over any number
   );
   const { one: stranger } = await newAgentTenant(product);
   const asked = await call(stranger, "process", { action: "output", id }, ann);
-  expect([asked.status, asked.body.code]).toEqual([403, "tool.blocked"]);
+  expect(asked.status).toBe(202);
 });
 
 test("a tool with the permission shell has utils.exec", async () => {
@@ -101,9 +101,9 @@ test("a tool with the permission shell has utils.exec", async () => {
   expect(done.body.data.result).toEqual({ stdout: "2\n", refused: "not_found", wrong: "invalid_request" });
 });
 
-test("nobody calls it for an agent without a word of its name", async () => {
+test("an agent's call waits for a person without a word of its name", async () => {
   await settings({ approval: { default: "preApproved", tools: {} } });
-  expect((await call(agent, "exec", { command: "echo" })).body.code).toBe("tool.blocked");
+  expect((await call(agent, "exec", { command: "echo" })).status).toBe(202);
   await settings({ approval: { default: "ask", tools: { exec: "preApproved", process: "preApproved" } } });
   const rules = [{ tool: "exec", argument: "/command", pattern: "rm *", decision: "blocked" }];
   await settings({ approval: { rules } });
