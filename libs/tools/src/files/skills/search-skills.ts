@@ -4,10 +4,10 @@ import { findSeen, seenPaths } from "../list-files.ts";
 import { rankSkills } from "./rank-skills.ts";
 import { readSkill, SKILL_BYTES_MAX, type Skill } from "./read-skill.ts";
 
-export const SKILLS_FOLDER = "skills";
+const SKILLS_FOLDER = "skills";
 const SKILL_FILE = /(?:^|\/)SKILL\.md$/;
 /** Skills of one workspace that are searched, by their paths. */
-export const SKILLS_MAX = 2_000;
+const SKILLS_MAX = 2_000;
 /** Words of all skills that are kept in memory: about 100 bytes each. */
 const KEPT_TERMS_MAX = 600_000;
 /** Files that are read at once, so that other work of the process comes in between. */

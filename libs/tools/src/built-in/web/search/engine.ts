@@ -1,7 +1,7 @@
 import type { EgressRequest, SearchProvider } from "@bulkhead/core";
 
 /** One search, as an engine is asked for it. */
-export interface SearchQuery {
+interface SearchQuery {
   query: string;
   /** How many results are wanted at most. */
   limit: number;
