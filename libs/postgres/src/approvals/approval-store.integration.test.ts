@@ -1,28 +1,15 @@
 import {
-  APPROVAL_SETTINGS_DEFAULT,
-  COMMAND_RULES_MAX,
   newStandingId,
-  RUN_LIMITS_DEFAULT,
   deniedFor,
   NOT_ALLOWED,
   type ApprovalStatus,
   scopeOfAgent,
   type NewExecution,
-  type NewRule,
   type ToolScope,
 } from "@bulkhead/core";
-import { queryRows } from "@bulkhead/testing";
 import { beforeAll, expect, test } from "vitest";
-import {
-  ALL_TOOLS,
-  attemptOf,
-  LEASE_MS,
-  sampleExecution,
-  sampleTenant,
-  sampleTool,
-  stored,
-} from "../fixtures/samples.ts";
-import { database, testDatabase, useStores } from "../fixtures/stores.ts";
+import { ALL_TOOLS, attemptOf, LEASE_MS, sampleExecution, sampleTool, stored } from "../fixtures/samples.ts";
+import { database, useStores } from "../fixtures/stores.ts";
 
 useStores();
 
@@ -34,15 +21,6 @@ beforeAll(async () => {
 });
 
 const TIMEOUT_MS = 60_000;
-/** What runs for a call of a tool that comes with the platform. */
-const SCRIPT = {
-  code: "return 1;",
-  permissions: [],
-  outputSchema: null,
-  limits: RUN_LIMITS_DEFAULT,
-  allowedHosts: null,
-  services: [],
-};
 const BY = { answer: "allow_once", by: "key_1" } as const;
 const ALWAYS = { answer: "allow_always", by: "key_1" } as const;
 
@@ -115,44 +93,6 @@ test("what a person wrote is what runs, and what was asked for stays on record, 
   expect(JSON.stringify(row?.arguments)).toBe(JSON.stringify(changed));
   expect(JSON.stringify(row?.approval?.answer?.askedArguments)).toBe(JSON.stringify(asked));
   expect((await find(execution))?.answer).toMatchObject({ answer: "allow_once", askedArguments: asked });
-});
-
-test("allow always of a built-in tool's call adds its rule once, before the others, or nothing at all", async () => {
-  const tenant = sampleTenant();
-  await database.tenants.create(tenant);
-  const ask = (fields: Partial<NewExecution> = {}) =>
-    waiting(120_000, {
-      tenantId: tenant.id,
-      toolId: null,
-      toolName: "exec",
-      toolVersion: 0,
-      inlineTool: SCRIPT,
-      ...fields,
-    });
-  const remember = async (rule: NewRule) => database.approvals.allow(await ask(), ALWAYS, rule, 10);
-  const settings = async () => (await database.tenants.find(tenant.id))?.settings.approval;
-  const command = (pattern: string) =>
-    ({ command: { pattern, approval: "preApproved", exact: true } }) as const;
-  const rule = { tool: "web_fetch", argument: null, pattern: "*", decision: "preApproved" } as const;
-
-  const first = await ask();
-  expect(await find(first)).toMatchObject({ toolId: null, toolName: "exec", status: "waiting" });
-  await Promise.all([
-    remember(command("a")),
-    remember(command("b")),
-    remember(command("a")),
-    remember({ rule }),
-  ]);
-  const { commands = [], rules, timeoutMs } = (await settings()) ?? {};
-  expect(commands.map(({ pattern }) => pattern).toSorted()).toEqual(["a", "b"]);
-  expect([rules, timeoutMs]).toEqual([[rule], tenant.settings.approval.timeoutMs]);
-
-  const full = Array.from({ length: COMMAND_RULES_MAX }, (_, n) => command(`x${n}`).command);
-  await database.tenants.update(tenant.id, { settings: { approval: { commands: full } } });
-  const allowed = database.approvals.allow(first, ALWAYS, command("c"), 10);
-  await expect(allowed).rejects.toMatchObject({ code: "approval.too_many_rules" });
-  expect((await settings())?.commands).toHaveLength(COMMAND_RULES_MAX);
-  expect((await find(first))?.status).toBe("waiting");
 });
 
 test("a run is told whether a person has allowed it", async () => {
@@ -313,36 +253,4 @@ test("a batch under keys may hold both kinds", async () => {
   );
   const rows = await Promise.all(both.map((key) => database.executions.find(key)));
   expect(rows.map((row) => row?.status)).toEqual(["queued", "awaiting_approval"]);
-});
-
-test("of two changes of settings at once neither is lost, and a claim brings them along", async () => {
-  const tenant = await database.tenants.create(sampleTenant());
-  const change = (approval: object) => database.tenants.update(tenant.id, { settings: { approval } });
-  await Promise.all([change({ tools: { a: "blocked" } }), change({ default: "preApproved" }), change({})]);
-  const settings = { ...APPROVAL_SETTINGS_DEFAULT, tools: { a: "blocked" }, default: "preApproved" };
-  expect((await database.tenants.find(tenant.id))?.settings.approval).toEqual(settings);
-  const execution = sampleExecution(tenant.id);
-  await database.executions.insert(execution);
-  const claimed = await database.executions.claim(attemptOf(execution), "worker", LEASE_MS);
-  expect(claimed?.approvals).toEqual(settings);
-});
-
-test("settings of another build are read as the strictest", async () => {
-  const tenant = await database.tenants.create(sampleTenant());
-  const stranger = {
-    default: "sometimes",
-    tools: { a: 1 },
-    rules: [{ tool: "a", decision: "later" }],
-    timeoutMs: "1",
-  };
-  await queryRows(
-    testDatabase.url,
-    `UPDATE tenants SET settings = '${JSON.stringify({ approval: stranger })}' WHERE id = '${tenant.id}' RETURNING id`,
-  );
-  expect((await database.tenants.find(tenant.id))?.settings.approval).toEqual({
-    ...APPROVAL_SETTINGS_DEFAULT,
-    default: "blocked",
-    tools: { a: "blocked" },
-    rules: [{ tool: "a", argument: null, pattern: "*", decision: "blocked" }],
-  });
 });

@@ -17,7 +17,7 @@ export interface WorkspaceChanges {
   odd: readonly string[];
 }
 
-export interface Unsaved {
+interface Unsaved {
   path: string;
   why: string;
 }

@@ -38,7 +38,7 @@ export const utils = {
     return hasCapability("files") ? files().fs : undefined;
   },
   get exec() {
-    return hasCapability("shell") ? shell().exec : undefined;
+    return hasCapability("shell") ? shell().runCommand : undefined;
   },
   get data() {
     return hasCapability("data") ? data().data : undefined;
