@@ -16,7 +16,7 @@ const lists = lazily(() => require("./lists.ts") as typeof import("./lists.ts"))
 const numbers = lazily(() => require("./numbers.ts") as typeof import("./numbers.ts"));
 const outside = lazily(() => require("./outside.ts") as typeof import("./outside.ts"));
 const paths = lazily(() => require("./paths.ts") as typeof import("./paths.ts"));
-const shell = lazily(() => require("./shell.ts") as typeof import("./shell.ts"));
+const commands = lazily(() => require("./commands.ts") as typeof import("./commands.ts"));
 const secrets = lazily(() => require("./secrets.ts") as typeof import("./secrets.ts"));
 const signing = lazily(() => require("./signing.ts") as typeof import("./signing.ts"));
 const texts = lazily(() => require("./texts.ts") as typeof import("./texts.ts"));
@@ -38,7 +38,7 @@ export const utils = {
     return hasCapability("files") ? files().fs : undefined;
   },
   get exec() {
-    return hasCapability("shell") ? shell().runCommand : undefined;
+    return hasCapability("shell") ? commands().exec : undefined;
   },
   get data() {
     return hasCapability("data") ? data().data : undefined;

@@ -6,7 +6,7 @@ import { takeText, wrongKind } from "./arguments.ts";
  * `utils.exec`: runs a command over the caller's workspace. The worker checks every option, one that it doesn't know
  * included. It is async, so that what it refuses rejects.
  */
-export async function runCommand(
+export async function exec(
   command: unknown,
   options: { stdin?: unknown; [name: string]: unknown } = {},
 ): Promise<unknown> {
