@@ -90,12 +90,3 @@ test("an archive that is packed once more is refused", async () => {
   const headers = { "content-type": "application/zip", "content-encoding": "gzip" };
   expect((await owner.raw("POST", `${TOOLS}/import`, "PK", headers)).status).toBe(415);
 });
-
-test("a permission that nobody can give is warned of when a tool is tried out too", async () => {
-  const { body } = await owner.post(`${TOOLS}/test`, {
-    name: "tried",
-    code: "return 1;",
-    permissions: ["shell"],
-  });
-  expect(body.data).toMatchObject({ result: 1, warnings: [expect.stringContaining('"shell"')] });
-});

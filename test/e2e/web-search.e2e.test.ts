@@ -201,7 +201,7 @@ test("it is its caller's request: permission and hosts are the caller's, and its
 test("an agent needs a word of it by its name, and another tenant has not this one's engine", async () => {
   await useEngine({ provider: "searxng" });
   says({ results: [] });
-  expect((await search({ query: "ships" }, agent)).code).toBe("tool.blocked");
+  expect((await search({ query: "ships" }, agent)).data.status).toBe("awaiting_approval");
   const settle = (approval: object) => owner.patch("/api/v1/tenant/settings", { approval });
   await settle({ tools: { web_search: "preApproved" } });
   expect((await search({ query: "ships" }, agent)).data.result).toEqual({ results: [], provider: "searxng" });

@@ -51,4 +51,5 @@ export const MemoryFound = z.object({
   cut: z
     .boolean()
     .describe("There are more documents than one search looks through; the oldest are left out."),
+  nextCursor: z.null().describe("Results are answered whole."),
 });

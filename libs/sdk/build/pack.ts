@@ -1,5 +1,6 @@
 import { build } from "esbuild";
 import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,6 +9,7 @@ import { type PackageManifest, type Program, writeProgram } from "./pack-program
 
 const root = resolve(import.meta.dirname, "..", "..", "..");
 const run = promisify(execFile);
+const TOOL_GLOBALS = join(root, "libs/contracts/src/tool-globals");
 
 /** What is published: a package's folder, and its entries by the name under which `exports` has them. */
 const PACKAGES: readonly { folder: string; entries: Readonly<Record<string, string>> }[] = [
@@ -22,9 +24,9 @@ const PROGRAMS: readonly (Program & { folder: string })[] = [
     name: "bulkhead",
     doors: { folders: "folders.ts" },
     // What a tool's code sees, as TypeScript.
-    reads: ["tool", "file", "web", "body"].map((part) =>
-      join(root, "libs/contracts/src/tool-globals", `${part}-types.ts`),
-    ),
+    reads: readdirSync(TOOL_GLOBALS)
+      .filter((name) => name.endsWith("-types.ts"))
+      .map((name) => join(TOOL_GLOBALS, name)),
   },
 ];
 

@@ -97,10 +97,9 @@ function sampleBody(field: Field, known: Known): string | undefined {
 }
 
 const urlOf = (route: string, known: Known, bad: Record<string, string> = {}): string =>
-  route.replace(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
-    const value = bad[name] ?? known.refs[before] ?? "nobody";
-    return `${before}/${encodeURIComponent(value)}`;
-  });
+  route.replace(/(?<=\/([\w-]+|\{\w+\})\/)\{(\w+)\}/g, (_, before: string, name: string) =>
+    encodeURIComponent(bad[name] ?? known.refs[before] ?? "nobody"),
+  );
 
 /** A copy with the value at the path; what lies on the way and is not there is made. */
 function put(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {

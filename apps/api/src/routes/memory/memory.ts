@@ -25,7 +25,8 @@ export function memoryRoute(app: ApiScope, deps: MemoryDeps): void {
       const { query, limit, minScore, ...said } = request.query;
       const { asker } = askerOf(request.principal, "files.read", compact(said));
       const signal = leaving(reply);
-      return ok(request, await searchMemory(deps, asker, { query, limit, minScore, signal }));
+      const found = await searchMemory(deps, asker, { query, limit, minScore, signal });
+      return ok(request, { ...found, nextCursor: null });
     },
   );
 }
