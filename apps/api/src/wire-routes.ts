@@ -242,6 +242,9 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   auditRoutes(api, { auditEntries });
   usageRoutes(api, { usage, tools, clock });
   loadRoutes(api, { loads: queue, tenants });
-  systemRoutes(api, { ...opened.system, engines: apiEngines(database, opened.assist.model) });
+  systemRoutes(api, {
+    ...opened.system,
+    engines: apiEngines({ ...opened.memoryEngine, model: opened.assist.model, hasSearch: opened.hasSearch }),
+  });
   mcpRoutes(mcp, { ...ports, ...registry, ...metaTools, ...calls, ...opened.mcp, templates });
 }

@@ -63,7 +63,7 @@ async function main(config: WorkerConfig): Promise<void> {
     await startSchedules({ ...opened, run });
     const slots = config.WORKER_CONCURRENCY;
     const program = sandboxProgram().entry;
-    const engines = workerEngines(run.capabilities, process.env["PATH"] ?? "");
+    const engines = workerEngines(run.capabilities);
     const announced = workerFacts({ workerId, slots, running, pool: sandbox, program, engines });
     closers.add("announcing", announceWorker({ directory, facts: announced, workerId, report }));
 

@@ -13,8 +13,8 @@ export interface WorkerFactsDeps {
   pool: ShownPool;
   /** The sandbox program's entry. */
   program: string;
-  /** What it has of what tools may need; settles within seconds. */
-  engines: Promise<readonly EngineFact[]>;
+  /** What it has of what tools may need. */
+  engines: readonly EngineFact[];
 }
 
 /** The layers are found on a process that runs: where none starts, they are not known. */
@@ -55,7 +55,7 @@ export function workerFacts({ workerId, slots, running, pool, program, engines }
       sandboxProcesses: processCounts(pool),
       sandboxWaiting: waiting,
       sandboxLayers,
-      engines: await engines,
+      engines,
     };
   };
 }

@@ -58,7 +58,6 @@ function callEverything(of = database): Promise<PromiseSettledResult<unknown>[]>
     apiKeys.list("ten_a"),
     of.ping(),
     of.serverVersion(),
-    of.extension("vector"),
     of.pendingMigrations(),
   ]);
 }

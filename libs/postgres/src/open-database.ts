@@ -118,8 +118,6 @@ export interface Database {
   ping(): Promise<void>;
   /** Of the PostgreSQL server, as in `18.4`. Throws as `ping` does. */
   serverVersion(): Promise<string>;
-  /** An extension of the database: the version that is installed in it, and the one that could be; null: none. */
-  extension(name: string): Promise<{ installed: string | null; offered: string | null }>;
   /** The migrations of this build that the database lacks; one indexed read. */
   pendingMigrations(): Promise<string[]>;
   /** The connections of this process at this moment; `waiting` are callers for whom none is free. */
@@ -197,7 +195,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     usage: openUsageStore(pools[0]),
     ping: () => faulting(() => ping(client)),
     serverVersion: () => faulting(() => serverVersion(client)),
-    extension: (name) => faulting(() => extension(client, name)),
     pendingMigrations: () => faulting(() => pendingMigrations(client, known)),
     connections: () => connectionsOf(pools),
     async close() {
@@ -236,13 +233,6 @@ async function serverVersion(client: PrismaClient): Promise<string> {
     SELECT split_part(current_setting('server_version'), ' ', 1) AS version`;
   assert(row, "a SELECT without FROM has a row");
   return row.version;
-}
-
-async function extension(client: PrismaClient, name: string) {
-  const [row] = await client.$queryRaw<{ installed: string | null; offered: string | null }[]>`
-    SELECT installed_version AS installed, default_version AS offered
-    FROM pg_available_extensions WHERE name = ${name}`;
-  return row ?? { installed: null, offered: null };
 }
 
 /** In an empty database everything is pending. */

@@ -11,10 +11,8 @@ const ENGINES = {
   shell: "Commands of a shell in JavaScript",
   db: "Queries to databases of others",
   email: "Messages by channels",
-  bubblewrap: "Commands in namespaces (bubblewrap)",
-  chromium: "Browser (Chromium)",
-  espeak_ng: "Speech (espeak-ng)",
-  pgvector: "Vectors in PostgreSQL (pgvector)",
+  web_search: "Search engine for tenants without one of their own",
+  embeddings: "Model that memories are searched by",
   assist_model: "Model that drafts tools",
 } as const satisfies Readonly<Record<CapabilityName, string>> & Record<string, string>;
 

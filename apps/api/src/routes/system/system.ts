@@ -10,7 +10,7 @@ export interface SystemDeps {
   /** The number of the dispatcher's shards. */
   shards: number;
   /** The engines that are no worker's. */
-  engines: () => Promise<EngineFact[]>;
+  engines: readonly EngineFact[];
   /** The versions that the stores report; each throws `service.unavailable` when its store is away. */
   storeVersions: { postgres(): Promise<string>; redis(): Promise<string> };
 }
@@ -29,11 +29,10 @@ export function systemRoutes(app: ApiScope, { directory, shards, engines, storeV
       },
     },
     async (request) => {
-      const [postgres, redis, workers, ownEngines] = await Promise.all([
+      const [postgres, redis, workers] = await Promise.all([
         storeVersions.postgres(),
         storeVersions.redis(),
         directory.list(),
-        engines(),
       ]);
       return ok(request, {
         versions: { ...own, postgres, redis },
@@ -42,7 +41,7 @@ export function systemRoutes(app: ApiScope, { directory, shards, engines, storeV
         sandboxLayers: summarizeLayers(workers),
         engines: engineStandings(
           workers.map((worker) => worker.engines),
-          ownEngines,
+          engines,
         ),
       });
     },
