@@ -97,7 +97,7 @@ function Groups({ tools, search }: { tools: readonly BuiltInTool[]; search: Buil
   ));
 }
 
-const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+const firstSentence = (text: string): string => /^.*?[.!?](?=\s+\p{Lu}|\s*$)/su.exec(text)?.[0] ?? text;
 
 const Needs = ({ tool: { permission, letBy, engine } }: { tool: BuiltInTool }) => (
   <span className="flex flex-wrap gap-1.5">
