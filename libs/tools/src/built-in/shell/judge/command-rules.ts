@@ -1,8 +1,12 @@
 import { matchesGlob, type ApprovalDecision, type CommandRule } from "@bulkhead/core";
 import { linesWithin } from "./denied-commands.ts";
 import { guessWords, plainWords } from "./guess-words.ts";
-import { plainText, type CommandLine, type FoundCommand } from "./read-command-line.ts";
+import { plainText, spend, type CommandLine, type FoundCommand } from "./read-command-line.ts";
+import { takesComputed } from "./runs-computed.ts";
 import { unwrapCommand } from "./unwrap-command.ts";
+
+/** So many rules are compared with a command in the time that one part of a word takes. */
+const RULES_A_PART = 8;
 
 const STRICTEST = ["blocked", "ask", "preApproved"] as const satisfies readonly ApprovalDecision[];
 
@@ -26,7 +30,9 @@ export async function readRules(
   cwd: string | undefined,
   line: CommandLine,
 ): Promise<RulesSaid> {
-  const ofWords = rules.filter(({ exact }) => exact !== true);
+  const ofWords = rules
+    .filter(({ exact }) => exact !== true)
+    .map(({ pattern, approval }): WordRule => ({ wanted: pattern.trim().split(/\s+/), approval }));
   const said: (ApprovalDecision | null)[] = line.commands.map((command) => saidOf(ofWords, command, line));
   const strict = ofWords.filter(({ approval }) => approval !== "preApproved");
   if (strict.length > 0)
@@ -36,21 +42,27 @@ export async function readRules(
   const exact = rules.filter((rule) => rule.exact === true && rule.pattern === text && rule.cwd === cwd);
   const remembered = strictest(exact.map(({ approval }) => approval));
   if (remembered !== null && decision !== "blocked") return { decision: remembered, isWhole: true };
-  return { decision, isWhole: said.length > 0 && !said.includes(null) && line.targets.length === 0 };
+  const isSeen = line.targets.length === 0 && !line.isComputed;
+  return { decision, isWhole: said.length > 0 && !said.includes(null) && isSeen };
+}
+
+/** A rule with the words that it compares. */
+interface WordRule extends Pick<CommandRule, "approval"> {
+  wanted: readonly string[];
 }
 
 function saidOf(
-  rules: readonly CommandRule[],
+  rules: readonly WordRule[],
   command: FoundCommand,
   line: CommandLine,
 ): ApprovalDecision | null {
   if (command.node.name === null && command.node.assignments.length === 0 && !writesFile(command))
     return "preApproved";
+  spend(line, rules.length / RULES_A_PART);
   const plain = plainWords(command);
   const isPlain = mayBeLetRun(command, plain, line);
   const variants = unwrapCommand(guessWords(command, line));
-  const matching = rules.filter(({ pattern, approval }) => {
-    const wanted = pattern.trim().split(/\s+/);
+  const matching = rules.filter(({ wanted, approval }) => {
     const compared = compare(wanted, plain);
     if (approval === "preApproved") return compared === "match" && isPlain;
     return compared !== "no" || variants.some((words) => compare(wanted, words) === "match");
@@ -62,9 +74,13 @@ function saidOf(
 /** What changes more than a command's words say is nobody's to let run by its first words. */
 const mayBeLetRun = (
   command: FoundCommand,
-  [name]: readonly (string | null)[],
+  words: readonly (string | null)[],
   { functions }: CommandLine,
-): boolean => command.node.assignments.length === 0 && !writesFile(command) && !functions.has(name ?? "");
+): boolean =>
+  command.node.assignments.length === 0 &&
+  !writesFile(command) &&
+  !functions.has(words[0] ?? "") &&
+  !takesComputed(words);
 
 const writesFile = ({ node }: FoundCommand): boolean =>
   node.redirections.some(({ operator, target }) => {
@@ -76,11 +92,11 @@ const writesFile = ({ node }: FoundCommand): boolean =>
 
 /** `unknown` where a word that counts is computed when it runs. */
 function compare(wanted: readonly string[], words: readonly (string | null)[]): "match" | "no" | "unknown" {
-  for (const [at, one] of wanted.entries()) {
+  for (let at = 0; at < wanted.length; at += 1) {
     const word = words[at];
     if (word === undefined) return "no";
     if (word === null) return "unknown";
-    if (!matchesGlob(one, word)) return "no";
+    if (!matchesGlob(wanted[at] ?? "", word)) return "no";
   }
   return "match";
 }

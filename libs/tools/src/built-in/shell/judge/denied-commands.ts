@@ -2,6 +2,7 @@ import { guessWord, guessWords, UNKNOWN } from "./guess-words.ts";
 import {
   plainText,
   readCommandLine,
+  spend,
   UnreadableCommand,
   type CommandLine,
   type FoundCommand,
@@ -58,7 +59,7 @@ export async function findDenied(line: CommandLine): Promise<string | null> {
     const denied = whyDenied(script);
     if (denied !== null) return denied;
     for (const text of scriptsOf(script)) {
-      const read = scripts.length < SCRIPTS_MAX ? await readScript(text) : null;
+      const read = scripts.length < SCRIPTS_MAX ? await readScript(text, script) : null;
       if (read !== null) scripts.push(read);
     }
   }
@@ -70,16 +71,17 @@ export async function linesWithin(line: CommandLine): Promise<CommandLine[]> {
   const found = [line];
   for (let at = 0; at < found.length && found.length < SCRIPTS_MAX; at += 1)
     for (const text of scriptsOf(found[at] ?? line).slice(0, SCRIPTS_MAX)) {
-      const read = await readScript(text);
+      const read = await readScript(text, line);
       if (read !== null) found.push(read);
     }
   return found;
 }
 
 /** What no shell could read runs nothing. */
-async function readScript(text: string): Promise<CommandLine | null> {
+async function readScript(text: string, around: CommandLine): Promise<CommandLine | null> {
+  spend(around, text.length);
   try {
-    return await readCommandLine(text);
+    return await readCommandLine(text, around.work);
   } catch (error) {
     if (error instanceof UnreadableCommand) return null;
     throw error;
@@ -167,13 +169,11 @@ const isFedByStdin = ({ redirections }: FoundCommand["node"]): boolean =>
 const RUNS_DOWNLOAD = "running what was just downloaded or decoded";
 
 function whyPipeDenied(stages: readonly string[][][]): string | null {
-  for (const [at, stage] of stages.entries()) {
-    if (!stage.some(readsScript)) continue;
-    if (stages.slice(0, at).some((before) => before.some(isUntrustedSource))) return RUNS_DOWNLOAD;
-    if (stages.some((other) => other.some(([name]) => NETCATS.has(baseName(name)))))
-      return "a shell for somebody outside";
-  }
-  return null;
+  const last = stages.findLastIndex((stage) => stage.some(readsScript));
+  if (last === -1) return null;
+  if (stages.slice(0, last).some((before) => before.some(isUntrustedSource))) return RUNS_DOWNLOAD;
+  const isOutside = stages.some((other) => other.some(([name]) => NETCATS.has(baseName(name))));
+  return isOutside ? "a shell for somebody outside" : null;
 }
 
 /** A shell, or another interpreter, that takes its program from what is piped to it. */
@@ -210,16 +210,16 @@ function scriptsOf(line: CommandLine): string[] {
       return [...(at < 0 ? [] : [args[at + 1] ?? ""]), ...heredocsOf(command, line)];
     }),
   );
-  const piped = line.pipes.flatMap((stages) =>
-    stages.flatMap((stage, at) => {
-      const reads = stage.some((command) => unwrapCommand(guessWords(command, line)).some(readsScript));
-      const before = reads ? stages.slice(0, at).flat() : [];
-      return before.flatMap((command) => printedBy(command, line));
-    }),
-  );
-  return [...direct, ...piped]
-    .filter((text) => text.trim() !== "")
-    .map((text) => text.replaceAll(UNKNOWN, "x"));
+  const piped = line.pipes.flatMap((stages) => {
+    const last = stages.findLastIndex((stage) =>
+      stage.some((command) => unwrapCommand(guessWords(command, line)).some(readsScript)),
+    );
+    return stages
+      .slice(0, Math.max(0, last))
+      .flatMap((before) => before.flatMap((one) => printedBy(one, line)));
+  });
+  const texts = [...direct, ...piped].filter((text) => text.trim() !== "");
+  return [...new Set(texts.map((text) => text.replaceAll(UNKNOWN, "x")))];
 }
 
 function heredocsOf({ node }: FoundCommand, line: CommandLine): string[] {

@@ -113,6 +113,8 @@ test.each([
   expect(await judgeCommand(command)).toEqual({ verdict: "run", said: null, isWhole: false });
 });
 
+const TOO_MUCH = "its variables, braces and scripts stand for too much text";
+
 test.each([
   ["a 'b", "unexpected EOF while looking for matching `'' (line 1, column 3)"],
   ["if true", "Expected THEN, got EOF (line 1, column 8)"],
@@ -122,10 +124,24 @@ test.each([
   ["x".repeat(COMMAND_CHARS_MAX + 1), `more than ${COMMAND_CHARS_MAX} characters`],
   ["{a,".repeat(200), "more than 100 brackets are open at character 301"],
   ["echo ${a[$(id)]}", "a command stands where none can be read"],
+  ["ls ${x^^$(id)}", "a command stands where none can be read"],
+  ["ls ${x,,`id`}", "a command stands where none can be read"],
+  ["ls @($(id))", "a command stands where none can be read"],
+  ["a;".repeat(1_001), "more than 1000 commands"],
+  ["sh|".repeat(5_000), "more than 1000 commands"],
+  [`d=x; c=${"$d".repeat(1_500)}; b=${"$c".repeat(1_500)}; a=${"$b".repeat(1_500)}; echo $a`, TOO_MUCH],
+  [`a="${"x ".repeat(999)}"; b="${"$a".repeat(999)}"; c="${"$b".repeat(999)}"; echo "$c"`, TOO_MUCH],
 ])("%j can't be read, and where is told", async (command, message) => {
   const judged = await judgeCommand(command);
   expect(judged).toMatchObject({ verdict: "refuse", because: "unreadable" });
   expect(judged).toMatchObject({ message: expect.stringContaining(message) });
+});
+
+test("scripts within a line, and what rules say of them, are bounded together", async () => {
+  const scripts = Array.from({ length: 20 }, (_, n) => `sh -c "$A ${n}"`).join("; ");
+  const rules = Array.from({ length: 500 }, (_, n) => rule(`x${n} *`, "ask"));
+  const judged = await judgeCommand(`A='${"a;".repeat(900)}'; ${scripts}`, rules);
+  expect(judged).toMatchObject({ because: "unreadable", message: expect.stringContaining(TOO_MUCH) });
 });
 
 const rule = (pattern: string, approval: CommandRule["approval"]): CommandRule => ({ pattern, approval });
@@ -134,6 +150,8 @@ const RULES = [
   rule("git ", "preApproved"),
   rule("ls", "preApproved"),
   rule("npm run test*", "preApproved"),
+  rule("test", "preApproved"),
+  rule("read", "preApproved"),
   rule("terraform destroy", "blocked"),
 ];
 
@@ -163,6 +181,16 @@ test.each([
   ["ls $X", "preApproved"],
   ["env ls", "otherwise"],
   ["[[ -f x ]]", "otherwise"],
+  // What takes a text for a program that nobody sees here, also.
+  ["ls '$(id)'; ls \"${_@P}\"", "otherwise"],
+  ["for i in 'a[$(id)]'; do ls $((i)); done", "otherwise"],
+  ["for i in 'a[$(id)]'; do ls ${!i}; done", "otherwise"],
+  ["for i in 'a[$(id)]'; do ls ${x[i]} ${x:i}; done", "otherwise"],
+  ["for i in 'a[$(id)]'; do [[ $i -eq 1 ]] || ls; done", "otherwise"],
+  ["for HOME in evil; do git status; done", "otherwise"],
+  ["test -v 'a[$(id)]' && ls", "otherwise"],
+  ["for i in 'a[$(id)]'; do read $i; done", "otherwise"],
+  ["for i in 1 2; do ls $((1 + 2)) ${i:1:2} ${x[@]} ${#x}; test -f x; done", "preApproved"],
 ] as const)("by the tenant's rules %s is %s", async (command, expected) => {
   const rules = RULES.filter(({ approval }) => approval !== "blocked");
   const judged = await judgeCommand(command, rules);

@@ -1,5 +1,6 @@
 import type { ScriptNode, SimpleCommandNode, WordNode } from "just-bash";
 import { COMMAND_CHARS_MAX } from "@bulkhead/core";
+import { runsComputed, type Node } from "./runs-computed.ts";
 
 /** A simple command of a line, with those in its substitutions. */
 export interface FoundCommand {
@@ -19,6 +20,10 @@ export interface CommandLine {
   variables: Map<string, WordNode>;
   /** Where redirections lead that belong to no simple command. */
   targets: WordNode[];
+  /** Text that is computed when it runs is itself run, or changes what the others run: nothing here tells all that happens. */
+  isComputed: boolean;
+  /** What may still be done to judge it and the lines within it: parts of words that are looked at, about. */
+  work: { left: number };
 }
 
 /** Why a command line can't be read, and where. */
@@ -26,14 +31,24 @@ export class UnreadableCommand extends Error {}
 
 /** How deep brackets may be open in each other; the parser's time grows with it. */
 const OPEN_MAX = 100;
+/** Simple commands of one line. */
+const COMMANDS_MAX = 1_000;
+/** Parts that are looked at: a few names can stand for billions. */
+const WORK_MAX = 200_000;
+
+/** Throws `UnreadableCommand` where judging a line would take too long. */
+export function spend({ work }: Pick<CommandLine, "work">, parts: number): void {
+  work.left -= parts;
+  if (work.left < 0) throw new UnreadableCommand("its variables, braces and scripts stand for too much text");
+}
 
 /** Loaded with the first command: most processes read none. */
 const loadParser = async () => (await import("just-bash")).parse;
 
-/** Reads a command line as the shell would. Throws `UnreadableCommand` with the position. */
-export async function readCommandLine(text: string): Promise<CommandLine> {
+/** Reads a command line as the shell would; one within another does `work` of that. Throws `UnreadableCommand` with the position. */
+export async function readCommandLine(text: string, work = { left: WORK_MAX }): Promise<CommandLine> {
   requireReadable(text);
-  const reader = new Reader(await loadParser());
+  const reader = new Reader(await loadParser(), work);
   reader.read(text);
   return reader.line;
 }
@@ -54,13 +69,8 @@ function requireReadable(text: string): void {
   }
 }
 
-interface Node {
-  type: string;
-  [field: string]: unknown;
-}
-
 /** Fields that hold text of the line as it is, not parts of it that run. */
-const TEXTS: ReadonlySet<string> = new Set(["value", "sourceText", "originalText", "pattern", "delimiter"]);
+const TEXTS: ReadonlySet<string> = new Set(["value", "sourceText", "originalText", "delimiter"]);
 /** Text of these runs a command where it holds one. */
 const RUNS_COMMAND = /\$\(|`/;
 /** Builtins whose arguments are assignments. */
@@ -70,20 +80,23 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
 const NESTED_MAX = 20;
 
 class Reader {
-  readonly line: CommandLine = {
-    commands: [],
-    pipes: [],
-    bombs: [],
-    functions: new Set(),
-    variables: new Map(),
-    targets: [],
-  };
+  readonly line: CommandLine;
   readonly #parse: (text: string) => ScriptNode;
   readonly #background: FoundCommand[][] = [];
   #nested = 0;
 
-  constructor(parse: (text: string) => ScriptNode) {
+  constructor(parse: (text: string) => ScriptNode, work: CommandLine["work"]) {
     this.#parse = parse;
+    this.line = {
+      commands: [],
+      pipes: [],
+      bombs: [],
+      functions: new Set(),
+      variables: new Map(),
+      targets: [],
+      isComputed: false,
+      work,
+    };
   }
 
   read(text: string): FoundCommand[] {
@@ -102,6 +115,7 @@ class Reader {
     if (Array.isArray(value)) return value.flatMap((one) => this.#visit(one));
     if (typeof value !== "object" || value === null) return [];
     const node = value as Node;
+    if (runsComputed(node)) this.line.isComputed = true;
     switch (node.type) {
       case "SimpleCommand":
         return this.#command(node as unknown as SimpleCommandNode);
@@ -115,6 +129,10 @@ class Reader {
         return this.read(unticked(String(node["command"])));
       case "Redirection":
         return this.#fields(node);
+      case "CaseModification":
+        // Its pattern is no tree but text, of which a shell runs the substitutions.
+        if (RUNS_COMMAND.test(JSON.stringify(node["pattern"] ?? null))) throw unseen("a pattern");
+        return this.#fields(node);
       case "For":
         this.#set(node["variable"], (node["words"] as WordNode[] | null)?.[0]);
         return this.#compound(node);
@@ -127,8 +145,7 @@ class Reader {
   #fields(node: Node): FoundCommand[] {
     return Object.entries(node).flatMap(([field, value]) => {
       if (typeof value !== "string") return this.#visit(value);
-      if (!TEXTS.has(field) && RUNS_COMMAND.test(value))
-        throw new UnreadableCommand(`a command stands where none can be read: ${value.slice(0, 80)}`);
+      if (!TEXTS.has(field) && RUNS_COMMAND.test(value)) throw unseen(value);
       return [];
     });
   }
@@ -142,7 +159,8 @@ class Reader {
   #command(node: SimpleCommandNode): FoundCommand[] {
     const inner = this.#fields(node as unknown as Node);
     const found = { node, inner };
-    this.line.commands.push(found);
+    if (this.line.commands.push(found) > COMMANDS_MAX)
+      throw new UnreadableCommand(`it has more than ${COMMANDS_MAX} commands; put them into a file`);
     for (const { name, value } of node.assignments) this.#set(name, value);
     if (node.name && ASSIGNING.has(plainText(node.name) ?? ""))
       for (const word of node.args) {
@@ -197,6 +215,9 @@ export function plainText({ parts }: Pick<WordNode, "parts">): string | null {
   }
   return text;
 }
+
+const unseen = (where: string): UnreadableCommand =>
+  new UnreadableCommand(`a command stands where none can be read: ${where.slice(0, 80)}`);
 
 const unticked = (text: string): string =>
   text.startsWith("`") && text.endsWith("`") ? text.slice(1, -1) : text;
