@@ -4,7 +4,9 @@ import {
   OUTPUT_BYTES_MAX,
   OUTPUT_PIECE_CHARS_MAX,
   READ_BYTES_MAX,
+  READS_A_FILE_MAX,
   SHELL_FRAME_BYTES_MAX,
+  SHELL_SAID_BYTES_MAX,
   SHELL_START_MS_MAX,
   STOP_MS_MAX,
   UNSAVED_MAX,
@@ -81,9 +83,12 @@ export class ShellRun {
   readonly #written = new Map<string, Uint8Array>();
   readonly #timers: NodeJS.Timeout[] = [];
   #reads: Promise<void> = Promise.resolve();
+  #asked = 0;
   #readBytes = 0;
+  #saidBytes = 0;
   #writtenBytes = 0;
   #isReady = false;
+  #isOver = false;
   #isTruncated = false;
   #isStopping = false;
   #isTimedOut = false;
@@ -132,14 +137,18 @@ export class ShellRun {
   }
 
   #end(end: ShellEnd): void {
+    this.#isOver = true;
     this.#over.resolve(end);
   }
 
-  #say(message: ToShell): void {
-    if (this.#child.input.writable) this.#child.input.write(encodeToShell(message));
+  #say(message: ToShell): boolean {
+    return !this.#child.input.writable || this.#child.input.write(encodeToShell(message));
   }
 
   #hear(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.#saidBytes += chunk.length;
+    if (this.#saidBytes > SHELL_SAID_BYTES_MAX) return this.#end(BROKEN);
     try {
       for (const text of this.#decoder.push(chunk)) this.#take(parseFromShell(text));
     } catch {
@@ -152,6 +161,8 @@ export class ShellRun {
       case "ready":
         return this.#begin();
       case "read":
+        this.#asked += 1;
+        if (this.#asked > READS_A_FILE_MAX * this.#listed.size) return this.#end(BROKEN);
         // One after the other: whoever asks for much at once holds no more of it here.
         this.#reads = this.#reads.then(() => this.#answer(message.id, message.path));
         return;
@@ -189,15 +200,25 @@ export class ShellRun {
   }
 
   async #answer(id: number, path: string): Promise<void> {
+    if (this.#isOver) return;
     // An honest shell asks for what it was told of alone.
     if (!this.#listed.has(path)) return this.#end(BROKEN);
     try {
       const bytes = this.#readBytes > READ_BYTES_MAX ? null : await this.#call.read(path);
       this.#readBytes += bytes?.length ?? 0;
-      this.#say({ type: "bytes", id, base64: bytes && Buffer.from(bytes).toString("base64") });
+      const base64 = bytes && Buffer.from(bytes).toString("base64");
+      if (!this.#say({ type: "bytes", id, base64 })) await this.#taken();
     } catch {
       this.#say({ type: "bytes", id, base64: null });
     }
+  }
+
+  /** Resolves when it has taken what it was told, or is over: of more than that nothing is read for it. */
+  async #taken(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#child.input.once("drain", resolve);
+    await Promise.race([promise, this.#over.promise]);
+    this.#child.input.removeListener("drain", resolve);
   }
 
   #keep(path: string, base64: string): void {

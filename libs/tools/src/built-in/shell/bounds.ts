@@ -53,6 +53,10 @@ export const WAITING_MAX = 128;
 
 /** One message either way: a file of the largest size in base64, or the list of all files. */
 export const SHELL_FRAME_BYTES_MAX = 48 * MIB;
+/** All that a shell says of one command: what it asks for, its output, and the files that it leaves, in base64. */
+export const SHELL_SAID_BYTES_MAX = 256 * MIB;
+/** How often a shell asks for each of its files, on average: once, or again where two commands of a pipe want it at once. */
+export const READS_A_FILE_MAX = 4;
 
 /** Time of a command in the background, in milliseconds. */
 export const BACKGROUND_MS_DEFAULT = 600_000;
