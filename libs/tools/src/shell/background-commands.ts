@@ -21,6 +21,8 @@ export class BackgroundCommands {
   readonly #board: ProcessBoard;
   readonly #report: Report;
   readonly #running = new Set<Promise<void>>();
+  /** Those that the board is told of just now. */
+  #opening = 0;
   readonly #closing = new AbortController();
 
   constructor(board: ProcessBoard, report: Report) {
@@ -39,8 +41,14 @@ export class BackgroundCommands {
     command: ShellCommand,
     facts: ProcessFacts,
   ): Promise<"started" | "full" | "crowded"> {
-    if (this.#closing.signal.aborted || this.#running.size >= BACKGROUND_COMMANDS_MAX) return "crowded";
-    if ((await this.#board.open(facts)) === "full") return "full";
+    const isFull = this.#running.size + this.#opening >= BACKGROUND_COMMANDS_MAX;
+    if (this.#closing.signal.aborted || isFull) return "crowded";
+    this.#opening += 1;
+    try {
+      if ((await this.#board.open(facts)) === "full") return "full";
+    } finally {
+      this.#opening -= 1;
+    }
     const over = this.#hold(deps, asker, command, facts).catch((error: unknown) =>
       this.#report("a command in the background could not be followed", error),
     );

@@ -12,7 +12,8 @@
        6  how long it is remembered without one, in ms
   Returns  1, or 0 where the tenant has too many
 
-  Guarantees: those that are lost don't count; of too many that are known the oldest are forgotten.
+  Guarantees: those that are lost don't count; of too many that are known the oldest that are over are forgotten with all that
+  they said. Their keys are not among KEYS, but have the tenant's hash tag and so lie where those do.
 ]]
 local clock = redis.call("TIME")
 local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)
@@ -23,6 +24,12 @@ redis.call("PEXPIRE", KEYS[1], ARGV[6])
 redis.call("ZADD", KEYS[2], now + tonumber(ARGV[5]), ARGV[1])
 redis.call("PEXPIRE", KEYS[2], ARGV[6])
 redis.call("ZADD", KEYS[3], now, ARGV[1])
-redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -1 - tonumber(ARGV[4]))
+for _, id in ipairs(redis.call("ZRANGE", KEYS[3], 0, -1 - tonumber(ARGV[4]))) do
+  if not redis.call("ZSCORE", KEYS[2], id) then
+    local key = KEYS[2] .. ":" .. id
+    redis.call("DEL", key, key .. ":out", key .. ":in")
+    redis.call("ZREM", KEYS[3], id)
+  end
+end
 redis.call("PEXPIRE", KEYS[3], ARGV[6])
 return 1
