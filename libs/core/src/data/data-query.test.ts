@@ -25,6 +25,13 @@ describe("a question", () => {
     ]);
   });
 
+  test("takes no time that PostgreSQL writes otherwise", () => {
+    for (const value of ["0000-01-01T00:00Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59.999-00:01"])
+      expect(() => parseDataWhere({ $updatedAt: { lt: value } })).toThrow(/years 1 to 9999/);
+    for (const value of ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"])
+      expect(parseDataWhere({ $updatedAt: { lt: value } })).toHaveLength(1);
+  });
+
   test("is refused where no document could hold what it asks for", () => {
     const nested = JSON.parse(`${"[".repeat(2_000)}1${"]".repeat(2_000)}`);
     for (const value of [

@@ -156,9 +156,14 @@ function momentCondition(field: DataField, op: DataOperator, value: Json, at: st
   if (comparison === undefined) throw new DataQueryError(at, `must be one of ${DATA_COMPARISONS.join(", ")}`);
   const moment = typeof value === "string" && ISO_TIME.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(moment)) throw new DataQueryError(at, "must be a time as in 2026-01-31T12:00:00Z");
+  if (moment < FIRST_MOMENT || moment > LAST_MOMENT)
+    throw new DataQueryError(at, "must be a time of the years 1 to 9999, in UTC");
   return { field, op: comparison, value: new Date(moment).toISOString() };
 }
 
+/** Of years beyond these four digits PostgreSQL writes otherwise. */
+const FIRST_MOMENT = Date.parse("0001-01-01T00:00:00Z");
+const LAST_MOMENT = Date.parse("9999-12-31T23:59:59.999Z");
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** What no document can hold is no answer's to find; a text of its own has a bound, too. */
