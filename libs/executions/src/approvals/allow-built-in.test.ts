@@ -1,6 +1,6 @@
 import type { Approval } from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { builtInOf, newRule } from "./allow-built-in.ts";
+import { builtInOf, newRule, requireSameService } from "./allow-built-in.ts";
 
 const CALL = { toolId: null, toolName: "exec", arguments: { command: "git push" } } as unknown as Approval;
 
@@ -41,4 +41,14 @@ test("a stored tool that has a built-in one's name is none of the platform's", (
   expect(builtInOf(CALL)?.name).toBe("exec");
   expect(builtInOf({ ...CALL, toolId: "tool_1" })).toBeNull();
   expect(builtInOf({ ...CALL, toolName: "gone" })).toBeNull();
+});
+
+test("a call keeps the service that it was made with, whatever else a person changes", () => {
+  const channel = { serviceArgument: "channel" };
+  const asked = { ...CALL, toolName: "message", arguments: { channel: "team", text: "a" } };
+  expect(() => requireSameService(channel, asked, { channel: "team", text: "b" })).not.toThrow();
+  expect(() => requireSameService({}, asked, { channel: "all" })).not.toThrow();
+  expect(() => requireSameService(channel, asked, { channel: "all", text: "a" })).toThrow(
+    expect.objectContaining({ errors: [expect.objectContaining({ path: "arguments.channel" })] }),
+  );
 });

@@ -3,6 +3,7 @@ import {
   exactRule,
   type Approval,
   type ArgumentPattern,
+  type JsonObject,
   type NewRule,
   type ProvidedTool,
   Fault,
@@ -37,6 +38,19 @@ export function newRule({ toolName, arguments: args }: Approval, pattern: Argume
       `a command of more than ${COMMAND_PATTERN_CHARS_MAX} characters can't be remembered; allow it once`,
     );
   return { command: exactRule(line.command, line.cwd) };
+}
+
+/** The service is the call's own since it was made. Throws `request.invalid` where the changed arguments name another one. */
+export function requireSameService(
+  { serviceArgument }: Pick<ProvidedTool, "serviceArgument">,
+  { arguments: asked }: Approval,
+  changed: JsonObject,
+): void {
+  if (serviceArgument === undefined || changed[serviceArgument] === asked[serviceArgument]) return;
+  throw refused(
+    `arguments.${serviceArgument}`,
+    "can't be changed: the call may use the service that it was made with alone; deny it, so that another one is made",
+  );
 }
 
 function refused(path: string, message: string): Fault {

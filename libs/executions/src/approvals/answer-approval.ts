@@ -23,7 +23,7 @@ import {
 import { denyExecution, type EndDeps } from "../end/end-execution.ts";
 import { letRun, type LetRunDeps } from "../end/let-run.ts";
 import { takeArguments } from "../submit/take-arguments.ts";
-import { builtInOf, newRule } from "./allow-built-in.ts";
+import { builtInOf, newRule, requireSameService } from "./allow-built-in.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 import { getApproval, type ReadDeps } from "./read-approvals.ts";
 import { refuseBlocked, type BlockedDeps } from "./refuse-blocked.ts";
@@ -109,6 +109,7 @@ async function asTaken(
   const builtIn = builtInOf(approval);
   if (builtIn !== null) {
     const taker = { ...builtIn, applyDefaults: null };
+    requireSameService(builtIn, approval, allowance.once);
     return { once: await takeArguments(deps, principal, `built-in/${builtIn.name}`, taker, allowance.once) };
   }
   if (toolId === null) return allowance;
