@@ -5,8 +5,8 @@ import { termsIn } from "./skill-terms.ts";
 
 /** Bytes of a SKILL.md that are looked at; what stands behind them is not found. */
 export const SKILL_BYTES_MAX = 8 * 1024;
-/** Characters of its front matter, and of the texts in it. */
-const FRONT_MATTER_CHARS_MAX = 8_192;
+/** Characters of its front matter, of which hostile ones take long to read, and of the texts in it. */
+const FRONT_MATTER_CHARS_MAX = 4_096;
 const NAME_CHARS_MAX = 64;
 const DESCRIPTION_CHARS_MAX = 1_024;
 const TAGS_MAX = 50;

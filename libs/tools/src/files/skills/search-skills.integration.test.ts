@@ -58,3 +58,13 @@ test("what is denied is not found, other files are none, and faults are told", a
     faults: [{ path: "skills/deep/er/SKILL.md", fault: "has no front matter" }],
   });
 });
+
+test("new ones that a search has no time to read come with the next ones", async () => {
+  const asker = askerOf(await newTenant(), "a", null);
+  for (const name of ["one", "two"]) await put(asker, name, "about ships");
+  const hurried = (readingMs: number) =>
+    searchSkills({ ...deps, shelf }, asker, { query: "ships", limit: 5, readingMs });
+  expect(await hurried(0)).toMatchObject({ skills: [], searched: 0, isCut: true });
+  expect(await find(asker, "ships")).toMatchObject({ searched: 2, isCut: false });
+  expect(await hurried(0)).toMatchObject({ searched: 2, isCut: false });
+});

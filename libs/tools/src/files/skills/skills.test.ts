@@ -35,7 +35,7 @@ test.each([
   ["a list", "---\n- a\n---\n", /form/],
   ["a name that is none", "---\nname: {a: 1}\n---\n", /form/],
   ["aliases", `---\na: &a [x,x]\nb: [*a,*a]\n---\n`, /no YAML/],
-  ["too much", `---\nname: ${"a".repeat(9_000)}\n---\n`, /8192 characters/],
+  ["too much", `---\nname: ${"a".repeat(9_000)}\n---\n`, /4096 characters/],
 ])("with %s it is found by its text, and the fault is told", (_, source, fault) => {
   expect(readSkill(source)).toMatchObject({
     name: null,
