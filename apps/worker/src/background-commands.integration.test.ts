@@ -46,7 +46,8 @@ describe("real programs", () => {
   });
 
   test("in the background are stopped with all that they have started", async () => {
-    const id = await started("echo begun > a; (sleep 1000 &); sleep 1000");
+    const id = await started("echo begun > a; echo begun; (sleep 1000 &); sleep 1000");
+    await until(async () => (await output(id)).output === "begun\n", { what: "its beginning" });
     await ask("stop", { id });
     await until(async () => (await output(id)).status === "ended", { what: "its end" });
     expect(await output(id)).toMatchObject({ written: 1, timedOut: false });

@@ -1,7 +1,8 @@
 import { matchesGlob, type ApprovalDecision, type CommandRule } from "@bulkhead/core";
 import { linesWithin } from "./denied-commands.ts";
 import { guessWords, plainWords } from "./guess-words.ts";
-import { plainText, spend, type CommandLine, type FoundCommand } from "./read-command-line.ts";
+import { plainText } from "./plain-text.ts";
+import { spend, type CommandLine, type FoundCommand } from "./read-command-line.ts";
 import { takesComputed } from "./runs-computed.ts";
 import { unwrapCommand } from "./unwrap-command.ts";
 

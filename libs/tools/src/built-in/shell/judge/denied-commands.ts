@@ -1,6 +1,6 @@
 import { guessWord, guessWords, UNKNOWN } from "./guess-words.ts";
+import { plainText } from "./plain-text.ts";
 import {
-  plainText,
   readCommandLine,
   spend,
   UnreadableCommand,

@@ -1,6 +1,7 @@
 import { COMMAND_CHARS_MAX } from "@bulkhead/core";
 import type { WordNode } from "just-bash";
-import { plainText, spend, type CommandLine, type FoundCommand } from "./read-command-line.ts";
+import { plainText } from "./plain-text.ts";
+import { spend, type CommandLine, type FoundCommand } from "./read-command-line.ts";
 
 /** Stands in a guessed word for what is known only when it runs. */
 export const UNKNOWN = "\0";

@@ -1,5 +1,5 @@
 import { COMMAND_CHARS_MAX, type CommandRule } from "@bulkhead/core";
-import { array, assert, asyncProperty, constantFrom, oneof, string, tuple } from "fast-check";
+import { array, assert, asyncProperty, constantFrom, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { decideCommand, judgeCommand } from "./judge-command.ts";
 
@@ -113,8 +113,6 @@ test.each([
   expect(await judgeCommand(command)).toEqual({ verdict: "run", said: null, isWhole: false });
 });
 
-const TOO_MUCH = "its variables, braces and scripts stand for too much text";
-
 test.each([
   ["a 'b", "unexpected EOF while looking for matching `'' (line 1, column 3)"],
   ["if true", "Expected THEN, got EOF (line 1, column 8)"],
@@ -127,21 +125,10 @@ test.each([
   ["ls ${x^^$(id)}", "a command stands where none can be read"],
   ["ls ${x,,`id`}", "a command stands where none can be read"],
   ["ls @($(id))", "a command stands where none can be read"],
-  ["a;".repeat(1_001), "more than 1000 commands"],
-  ["sh|".repeat(5_000), "more than 1000 commands"],
-  [`d=x; c=${"$d".repeat(1_500)}; b=${"$c".repeat(1_500)}; a=${"$b".repeat(1_500)}; echo $a`, TOO_MUCH],
-  [`a="${"x ".repeat(999)}"; b="${"$a".repeat(999)}"; c="${"$b".repeat(999)}"; echo "$c"`, TOO_MUCH],
 ])("%j can't be read, and where is told", async (command, message) => {
   const judged = await judgeCommand(command);
   expect(judged).toMatchObject({ verdict: "refuse", because: "unreadable" });
   expect(judged).toMatchObject({ message: expect.stringContaining(message) });
-});
-
-test("scripts within a line, and what rules say of them, are bounded together", async () => {
-  const scripts = Array.from({ length: 20 }, (_, n) => `sh -c "$A ${n}"`).join("; ");
-  const rules = Array.from({ length: 500 }, (_, n) => rule(`x${n} *`, "ask"));
-  const judged = await judgeCommand(`A='${"a;".repeat(900)}'; ${scripts}`, rules);
-  expect(judged).toMatchObject({ because: "unreadable", message: expect.stringContaining(TOO_MUCH) });
 });
 
 const rule = (pattern: string, approval: CommandRule["approval"]): CommandRule => ({ pattern, approval });
@@ -227,58 +214,6 @@ test("an exact rule lets run the line that a person was shown, there where it wa
   expect(await said("git push origin main", "sub")).toBe("ask");
   expect(await said("git push origin main", "sub", [{ ...exact, cwd: "sub" }])).toBe("preApproved");
   expect(await said("git push origin main", undefined, [exact, rule("git push", "blocked")])).toBe("blocked");
-});
-
-const WORDS = [
-  "rm",
-  "-rf",
-  "sh",
-  "|",
-  "&&",
-  ";",
-  "$(",
-  ")",
-  "`",
-  "'",
-  '"',
-  "{",
-  "}",
-  "<<E",
-  "\n",
-  "E",
-  "${x",
-  "((",
-  ">",
-  "/dev/sda",
-  "\\",
-  "curl",
-  "[[",
-  "]]",
-  "a=",
-  "&",
-  "if",
-  "then",
-  "fi",
-  "*",
-  "~",
-  "#",
-  "é",
-  "\u2028",
-];
-
-test("any text is judged, in bounded time, without a fault of ours", async () => {
-  const line = oneof(
-    string({ maxLength: 200 }),
-    array(constantFrom(...WORDS, " "), { maxLength: 60 }).map((words) => words.join("")),
-    array(constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join(" ")),
-  );
-  await assert(
-    asyncProperty(line, async (command) => {
-      const judged = await judgeCommand(command, RULES);
-      expect(["run", "refuse"]).toContain(judged.verdict);
-    }),
-    { numRuns: 500 },
-  );
 });
 
 test("quoting a word, or standing among harmless commands, hides nothing", async () => {

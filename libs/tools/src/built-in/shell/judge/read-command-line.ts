@@ -1,5 +1,6 @@
 import type { ScriptNode, SimpleCommandNode, WordNode } from "just-bash";
 import { COMMAND_CHARS_MAX } from "@bulkhead/core";
+import { plainText } from "./plain-text.ts";
 import { runsComputed, type Node } from "./runs-computed.ts";
 
 /** A simple command of a line, with those in its substitutions. */
@@ -199,21 +200,6 @@ class Reader {
     if (callsItself) this.line.bombs.push(name);
     return found;
   }
-}
-
-/** The text of a word in which nothing is computed when it runs; else null. */
-export function plainText({ parts }: Pick<WordNode, "parts">): string | null {
-  let text = "";
-  for (const part of parts) {
-    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Escaped")
-      text += part.value;
-    else if (part.type === "DoubleQuoted") {
-      const quoted = plainText(part);
-      if (quoted === null) return null;
-      text += quoted;
-    } else return null;
-  }
-  return text;
 }
 
 const unseen = (where: string): UnreadableCommand =>

@@ -1,5 +1,5 @@
 import type { WordNode } from "just-bash";
-import { plainText } from "./read-command-line.ts";
+import { plainText } from "./plain-text.ts";
 
 /** A part of a parsed line, of whatever kind. */
 export interface Node {
