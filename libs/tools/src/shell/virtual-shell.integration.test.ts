@@ -173,7 +173,7 @@ test("links are left out, and told", async () => {
 
 test("a command whose time is over is stopped, and what it had written is saved", async () => {
   const asker = await newAsker();
-  const done = await exec(asker, "echo begun > a; while true; do sleep 0.05; done", { timeoutMs: 700 });
+  const done = await exec(asker, "echo begun > a; while true; do sleep 0.05; done", { timeoutMs: 2_000 });
   expect(done).toMatchObject({ exitCode: 124, timedOut: true, written: 1 });
   expect(await read(asker, "a")).toBe("begun\n");
 });
@@ -195,6 +195,15 @@ test("output has a bound, and so have changes", async () => {
     unsaved: [{ path: "*", why: expect.stringContaining("more than 1000 files") }],
   });
   expect(await pathsOf(asker)).toEqual([]);
+});
+
+test("of very much that is not saved the first is named, and how much more there is", async () => {
+  const asker = await newAsker();
+  const done = await exec(asker, "for i in $(seq 1 150); do echo x > \"$(printf 'a\\\\%0900d' $i)\"; done");
+  const unsaved = done["unsaved"] as { path: string; why: string }[];
+  expect(unsaved).toHaveLength(101);
+  expect(unsaved.at(-1)).toEqual({ path: "*", why: expect.stringMatching(/^50 more/) });
+  expect(JSON.stringify(unsaved).length).toBeLessThan(200_000);
 });
 
 test("memory has a bound", async () => {

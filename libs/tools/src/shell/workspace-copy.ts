@@ -1,5 +1,5 @@
-import { Fault, FOLDER_FILES_MAX, isWithin } from "@bulkhead/core";
-import { WORKSPACE_FILES_MAX } from "../built-in/shell/bounds.ts";
+import { Fault, FILE_PATH_BYTES_MAX, FOLDER_FILES_MAX, isWithin } from "@bulkhead/core";
+import { UNSAVED_MAX, WHY_CHARS_MAX, WORKSPACE_FILES_MAX } from "../built-in/shell/bounds.ts";
 import type { FileAsker, FilesDeps, SeenFile } from "../files/file-access.ts";
 import { listFiles } from "../files/list-files.ts";
 import { removeFile } from "../files/move-files.ts";
@@ -25,7 +25,7 @@ interface Unsaved {
 export interface Saved {
   written: number;
   removed: number;
-  /** What is not in the workspace as the command left it. */
+  /** What is not in the workspace as the command left it; of very much the first, and how much more there is. */
   unsaved: Unsaved[];
 }
 
@@ -87,7 +87,7 @@ export async function saveChanges(
     return {
       written: count,
       removed: 0,
-      unsaved: [...unsaved, ...[...blocked, ...removed].map((path) => ({ path, why }))],
+      unsaved: shown([...unsaved, ...[...blocked, ...removed].map((path) => ({ path, why }))]),
     };
   }
   let gone = 0;
@@ -98,7 +98,19 @@ export async function saveChanges(
     else unsaved.push({ path, why });
   }
   count += await save(all.filter(([path]) => isBlocked(path)));
-  return { written: count, removed: gone, unsaved };
+  return { written: count, removed: gone, unsaved: shown(unsaved) };
+}
+
+/** Names and reasons are the command's to choose: a thousand of them would be megabytes. */
+function shown(unsaved: readonly Unsaved[]): Unsaved[] {
+  const left = unsaved.length - UNSAVED_MAX;
+  return [
+    ...unsaved.slice(0, UNSAVED_MAX).map(({ path, why }) => ({
+      path: path.slice(0, FILE_PATH_BYTES_MAX).toWellFormed(),
+      why: why.slice(0, WHY_CHARS_MAX).toWellFormed(),
+    })),
+    ...(left > 0 ? [{ path: "*", why: `${left} more are not saved, for reasons as these.` }] : []),
+  ];
 }
 
 /** A file that is read from others is written as one's own, of which there must be none yet. */

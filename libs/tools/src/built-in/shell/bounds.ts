@@ -35,8 +35,9 @@ export const PROGRAM_BYTES_MAX = 32 * MIB;
 /** Files that one command writes and removes, and the bytes that it writes. */
 export const CHANGED_FILES_MAX = 1_000;
 export const WRITTEN_BYTES_MAX = 32 * MIB;
-/** Links and the like that are named as not saved. */
+/** Files, links and the like that are named as not saved, and characters of the reason of each. */
 export const UNSAVED_MAX = 100;
+export const WHY_CHARS_MAX = 500;
 
 /** Memory of a shell's process: V8's heap, what its files in memory take, and all of it as the system counts. MiB. */
 export const SHELL_HEAP_MIB_MAX = 256;
