@@ -84,6 +84,20 @@ test("while the endpoint is down words find it, searches say so, and vectors com
   expect(await searchMemory(memory, ann, { query: "zebra" })).toMatchObject({ mode: "hybrid", note: null });
 });
 
+test("tenants whose key is refused hold up nobody else's vectors", async () => {
+  const [model, answering] = [new LetterModel("keyed"), new LetterModel("keyed")];
+  const tenants: string[] = [];
+  for (let n = 0; n < 5; n += 1) tenants.push(await newTenant());
+  tenants.sort();
+  for (const tenantId of tenants) await write(askerOf(tenantId, "alpha", null), "memory/a.md", "a zebra");
+  const refused = new Set([0, 1, 3].map((n) => tenants[n]));
+  model.embed = async (request, signal) =>
+    refused.has(request.tenantId) ? { ok: false, message: "401" } : answering.embed(request, signal);
+  await keep(memoryWith(model), 1);
+  for (const [n, bytes] of [null, null, 26, null, 26].entries())
+    expect(await rowsOf(tenants[n] ?? "")).toMatchObject([{ bytes }]);
+});
+
 test("another model makes all vectors anew, and none is compared with one of another", async () => {
   const tenantId = await newTenant();
   const ann = askerOf(tenantId, "alpha", "ann");

@@ -7,7 +7,7 @@ import { packVectors } from "./weights.ts";
 const LOOK_AT = 1_000;
 const CLAIMED_AT_ONCE = 8;
 const TURN_MS_MAX = 10_000;
-/** Failures of the embeddings after which a turn asks them no more, and how long nobody is asked then; milliseconds. */
+/** Failures of the embeddings one after another at which a turn asks them no more, and how long nobody is asked then; milliseconds. */
 const FAILURES_MAX = 3;
 const PAUSE_MS = 60_000;
 /** Contents that a sweep looks at in one statement. */
@@ -58,6 +58,8 @@ export class MemoryKeeper {
       if (due === null) return;
       for (const hash of due.hashes) {
         const fault = await this.#makeVectorsOf(due.tenantId, hash, signal);
+        // They answer: what failed before lay with its tenant, such as a key of its own.
+        if (fault === null) failures = 0;
         if (fault === null) continue;
         if (signal.aborted) return;
         failures += 1;
