@@ -1,6 +1,6 @@
 import type { PlannedSchedule } from "@bulkhead/core";
-import { connect, disconnect, type RedisClient } from "@bulkhead/redis";
-import type { Reconciled } from "@bulkhead/executions";
+import { connect, disconnect, openScheduleTriggers, type RedisClient } from "@bulkhead/redis";
+import { nextRun, type Reconciled } from "@bulkhead/executions";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepSchedules } from "./keep-schedules.ts";
@@ -39,8 +39,11 @@ async function keep(seen: Seen) {
   const unused = (): never => {
     throw new Error("nothing is due");
   };
-  return keepSchedules(
+  const triggers = await openScheduleTriggers({ redisUrl: server.url, nextRun, onError: () => undefined });
+  const kept = keepSchedules(
     {
+      triggers,
+      apiKeys: { find: unused },
       schedules: {
         find: unused,
         settle: unused,
@@ -66,6 +69,12 @@ async function keep(seen: Seen) {
     },
     { redisUrl: server.url, onError: () => undefined, say: (one) => void seen.healed.push(one) },
   );
+  return {
+    async close() {
+      await kept.close();
+      await triggers.close();
+    },
+  };
 }
 
 const isTriggered = async (): Promise<boolean> =>

@@ -1,4 +1,5 @@
-import { openScheduleConsumer, openScheduleTriggers } from "@bulkhead/redis";
+import type { ScheduleTriggers } from "@bulkhead/core";
+import { openScheduleConsumer } from "@bulkhead/redis";
 import {
   fireReleased,
   fireSchedule,
@@ -26,11 +27,11 @@ export interface KeepSchedulesInput {
  * Runs planned calls of schedules when their triggers come, and compares both: at once, every half minute, and when Redis
  * has lost the triggers. Runs that wait for an earlier one's end are made within a second of it.
  */
-export async function keepSchedules(
-  deps: Omit<ReconcileDeps, "triggers">,
+export function keepSchedules(
+  deps: ReconcileDeps & { triggers: Pick<ScheduleTriggers, "claimRefill"> },
   { redisUrl, onError, say }: KeepSchedulesInput,
-): Promise<{ removeTrigger(scheduleId: string): Promise<void>; close(): Promise<void> }> {
-  const triggers = await openScheduleTriggers({ redisUrl, nextRun, onError });
+): { close(): Promise<void> } {
+  const { triggers } = deps;
   const consumer = openScheduleConsumer({
     redisUrl,
     nextRun,
@@ -38,7 +39,7 @@ export async function keepSchedules(
     onError,
   });
   const reconcile = async (): Promise<void> => {
-    const reconciled = await reconcileSchedules({ ...deps, triggers });
+    const reconciled = await reconcileSchedules(deps);
     if (Object.values(reconciled).some((count) => count > 0)) say(reconciled);
   };
   let isOwed = false;
@@ -57,10 +58,8 @@ export async function keepSchedules(
   const release = async (): Promise<void> => void (await fireReleased(deps));
   const releasing = new Repeating("making waiting runs of schedules", RELEASE_EVERY_MS, release, deps.report);
   return {
-    removeTrigger: (scheduleId) => triggers.remove(scheduleId),
     async close() {
       await Promise.all([consumer.close(), repeating.close(), releasing.close()]);
-      await triggers.close();
     },
   };
 }

@@ -37,7 +37,7 @@ async function main(config: WorkerConfig): Promise<void> {
     const running = new RunningAttempts();
     const opened = { config, platform, closers, executions, running, workerId };
 
-    const { run, sandbox, ownCpuMs } = await openRuns({ ...opened, scrubbers, headroom });
+    const { run, sandbox, triggers, ownCpuMs } = await openRuns({ ...opened, scrubbers, headroom });
     const stopRuns = signals.subscribe((signal) => {
       if (signal.type === "stop") running.stop(signal.executionId, signal.attempt, "superseded");
     });
@@ -60,7 +60,7 @@ async function main(config: WorkerConfig): Promise<void> {
       },
     });
     closers.add("consumer", consumer);
-    await startSchedules({ ...opened, run });
+    startSchedules({ ...opened, run, triggers });
     const slots = config.WORKER_CONCURRENCY;
     const program = sandboxProgram().entry;
     const engines = workerEngines(run.capabilities);

@@ -1,6 +1,19 @@
-import type { CapabilityFamilies, ExecutionStore, McpBridge, Scrubbers } from "@bulkhead/core";
+import type {
+  CapabilityFamilies,
+  ExecutionStore,
+  McpBridge,
+  ScheduleTriggers,
+  Scrubbers,
+} from "@bulkhead/core";
 import { openEgressBroker, openOutside } from "@bulkhead/egress";
-import { deliverAfterEnd, tellTries, type RunDeps, type RunningAttempts } from "@bulkhead/executions";
+import {
+  deliverAfterEnd,
+  nextRun,
+  openToolSchedules,
+  tellTries,
+  type RunDeps,
+  type RunningAttempts,
+} from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
 import type { Headroom } from "@bulkhead/process/telemetry";
@@ -11,7 +24,7 @@ import {
   processStat,
   type SandboxPool,
 } from "@bulkhead/sandbox";
-import { openProcessBoard } from "@bulkhead/redis";
+import { openProcessBoard, openScheduleTriggers } from "@bulkhead/redis";
 import { openPolicies } from "@bulkhead/tenants";
 import {
   BackgroundCommands,
@@ -66,6 +79,7 @@ export async function openRuns({
 }: OpenRunsInput): Promise<{
   run: RunDeps & { mcp: McpBridge };
   sandbox: SandboxPool;
+  triggers: ScheduleTriggers;
   ownCpuMs: () => number | null;
 }> {
   const {
@@ -128,6 +142,14 @@ export async function openRuns({
   const background = closers.add("commands in the background", new BackgroundCommands(board, report));
   const stores = { ...database, configs: secrets.forRuns.configs };
   const { databases, mail } = closers.add("databases and mail", openOutside({ allow: config.EGRESS_ALLOW }));
+  const schemas = closers.add("schema checker", openSchemaChecker());
+  const policies = openPolicies(database);
+  const triggers = closers.add(
+    "triggers of schedules",
+    await openScheduleTriggers({ ...platform.redisInput, nextRun }),
+  );
+  const { findTool } = callable;
+  const planning = { ...database, triggers, schemas, policies, findTool, executions, audit, clock, report };
   const capabilities = {
     data: openData(database),
     files: openFiles(files),
@@ -135,6 +157,7 @@ export async function openRuns({
     shell: openShell({ ...files, ...shells, background }),
     db: openDatabases(databases),
     email: openMessages({ mail, egress, rateLimiter, tenants: database.tenants, clock }),
+    schedule: openToolSchedules(planning),
   } satisfies CapabilityFamilies;
   const provider = closers.add(
     "built-in tools",
@@ -142,7 +165,6 @@ export async function openRuns({
       search: { configs: secrets.forRuns.configs, byDefault: searchDefaultOf(config) },
     }),
   );
-  const schemas = closers.add("schema checker", openSchemaChecker());
   const run: RunDeps & { mcp: McpBridge } = {
     tracing,
     executions: deliverAfterEnd(executions, delivering.kick),
@@ -165,10 +187,10 @@ export async function openRuns({
     audit,
     schemas,
     approvals: database.approvals,
-    policies: openPolicies(database),
+    policies,
     provider,
     capabilities,
-    findTool: callable.findTool,
+    findTool,
     listActiveTools: callable.listActiveTools,
     findDefinition: cachedDefinitions(tools),
     findCodeFault: rememberCodeFaults(),
@@ -181,7 +203,7 @@ export async function openRuns({
     workerId,
     leaseMs: LEASE_MS,
   };
-  return { run, sandbox, ownCpuMs: () => ownCpuMs(sandbox) };
+  return { run, sandbox, triggers, ownCpuMs: () => ownCpuMs(sandbox) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ExecutionStore, McpBridge } from "@bulkhead/core";
+import type { ExecutionStore, McpBridge, ScheduleTriggers } from "@bulkhead/core";
 import { scheduledSubmission, StandingCounter, withdrawExecution, type RunDeps } from "@bulkhead/executions";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
@@ -11,27 +11,25 @@ interface StartSchedulesInput {
   closers: Closers;
   executions: ExecutionStore;
   run: RunDeps & { mcp: McpBridge };
+  triggers: ScheduleTriggers;
 }
 
 /** Starts what runs schedules, and the deletion of tenants, which takes their schedules' triggers away. */
-export async function startSchedules({
-  platform,
-  closers,
-  executions,
-  run,
-}: StartSchedulesInput): Promise<void> {
+export function startSchedules({ platform, closers, executions, run, triggers }: StartSchedulesInput): void {
   const { areaLogger, database, queue, redis, rateLimiter, stream, signals: bus, tenantEvents } = platform;
   const { clock, report } = platform;
-  const { approvals, mcpServers, schedules, tenantDeletions: deletions, tenants, tools } = database;
+  const { apiKeys, approvals, mcpServers, schedules, tenantDeletions: deletions, tenants, tools } = database;
   const logger = areaLogger("schedules");
   const ending = { executions, queue, stream, bus, tenantEvents, clock, report };
   const standingUses = closers.add("standing approvals", new StandingCounter({ approvals, clock, report }));
   const submitting = { ...run, executions, queue, rateLimiter, approvals, standingUses };
-  const kept = closers.add(
+  closers.add(
     "schedules",
-    await keepSchedules(
+    keepSchedules(
       {
         schedules,
+        triggers,
+        apiKeys,
         policies: run.policies,
         tenants,
         tools,
@@ -48,6 +46,7 @@ export async function startSchedules({
     ),
   );
   const remnants = openTenantRemnants(redis);
-  const deleting = { ...ending, deletions, remnants, triggers: kept, mcpServers, mcp: run.mcp };
+  const removeTrigger = (scheduleId: string) => triggers.remove(scheduleId);
+  const deleting = { ...ending, deletions, remnants, triggers: { removeTrigger }, mcpServers, mcp: run.mcp };
   closers.add("deleting tenants", deleteTenantsOften(deleting));
 }

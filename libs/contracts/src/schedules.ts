@@ -94,7 +94,7 @@ export const Schedule = z
       .string()
       .optional()
       .describe(
-        "Why the platform paused it: its tool was deleted. Gone once it has another tool, with which it can be resumed.",
+        "Why the platform paused it: its tool was deleted (it can be resumed with another one), or the API key by whose call a tool made it is gone.",
       ),
     toolId: z.string(),
     toolName: z.string().describe("The last one that the tool had, where it is gone."),
@@ -125,7 +125,14 @@ export const Schedule = z
     waitingSince: timestamp
       .optional()
       .describe("With `queue_one`: the planned time of the run that waits for an earlier one's end."),
-    createdBy: z.string().describe("The id of the API key that made it."),
+    createdBy: z.string().describe("The id of the API key that made it, or by whose call a tool did."),
+    madeByTool: z
+      .string()
+      .optional()
+      .describe(
+        "The tool whose run made it, by its id, or by its name where it comes with the platform: the schedule runs as the key of that call, under its agent's policy and approvals. Absent where a person made it.",
+      ),
+    madeByToolName: z.string().optional().describe("That tool's name at present; its id where it is gone."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

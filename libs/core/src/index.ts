@@ -139,6 +139,7 @@ export {
   CAPABILITY_PERMISSIONS,
   type CapabilityAnswer,
   type CapabilityCaller,
+  type CapabilityRun,
   type CapabilityFamilies,
   type CapabilityFamily,
   type CapabilityName,
@@ -563,14 +564,22 @@ export {
   type Embeddings,
 } from "./memory/embeddings.ts";
 export { type FilePlace, USER_ID_CHARS_MAX, type Workspace } from "./file/workspace.ts";
-export type { DueCursor, NewSchedule, PlannedSchedule, ScheduleStore } from "./schedule/schedule-store.ts";
+export type {
+  DueCursor,
+  NewSchedule,
+  PlannedSchedule,
+  ScheduleBounds,
+  ScheduleStore,
+} from "./schedule/schedule-store.ts";
 export type { ScheduleTriggers, Trigger } from "./schedule/schedule-triggers.ts";
 export {
   CRON_CHARS_MAX,
   MISSED_RUNS,
   type MissedRuns,
   type PlannedRun,
+  SCHEDULE_KEY_GONE,
   SCHEDULES_MAX,
+  SCHEDULES_PER_OWNER_MAX,
   SCHEDULE_ARGUMENTS_BYTES_MAX,
   SCHEDULE_EVERY_MS_MAX,
   SCHEDULE_EVERY_MS_MIN,
@@ -584,6 +593,7 @@ export {
   type ScheduleError,
   type ScheduleKey,
   type ScheduleOverlap,
+  type ScheduleOwner,
   type SchedulePlan,
   type ScheduleRun,
   type ScheduleStatus,
@@ -900,6 +910,7 @@ export {
   type MemoryToolName,
   type ShellToolName,
   type OutsideToolName,
+  type ScheduleToolName,
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,

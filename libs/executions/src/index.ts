@@ -53,6 +53,7 @@ export { type RehearseProposalDeps, rehearseProposal } from "./rehearse/rehearse
 export { type RehearseDeps, rehearseVersion } from "./rehearse/rehearse-version.ts";
 export { pauseSchedule, resumeSchedule, updateSchedule } from "./schedules/change-schedule.ts";
 export { createSchedule } from "./schedules/create-schedule.ts";
+export { openToolSchedules } from "./schedules/made-by-tools/capability.ts";
 export { fireReleased, fireSchedule } from "./schedules/fire-schedule.ts";
 export { nextRun } from "./schedules/plan/next-runs.ts";
 export { deleteSchedule, getSchedule, listSchedules } from "./schedules/read-schedules.ts";

@@ -24,6 +24,7 @@ const DECLARED = [
   "shell-types",
   "data-types",
   "outside-types",
+  "schedule-types",
   "web-types",
   "body-types",
 ]

@@ -2,6 +2,7 @@ import type { ToolData } from "./data-types.ts";
 import type { ToolFiles } from "./file-types.ts";
 import type { RunCommand } from "./shell-types.ts";
 import type { ToolDatabase, ToolEmail } from "./outside-types.ts";
+import type { ToolSchedules } from "./schedule-types.ts";
 
 /** The tools of a tenant by name: the file `custom-tools/types.d.ts` fills it in, and `callTool` knows them then. */
 export interface BulkheadTools {}
@@ -84,6 +85,9 @@ export interface ToolUtils {
 
   /** Only with the permission `email`; undefined without. */
   email: ToolEmail;
+
+  /** Only with the permission `scheduling`; undefined without. */
+  schedule: ToolSchedules;
 
   /**
    * A result of parts, which MCP clients get as content:

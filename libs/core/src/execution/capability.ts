@@ -2,6 +2,7 @@ import type { JsonObject } from "../json/json.ts";
 import type { Permission } from "../tool/tool-definition.ts";
 import type { OpenedService } from "../secret/service-configs.ts";
 import type { EffectRefusal } from "./effect.ts";
+import type { ClaimedExecution } from "./execution-store.ts";
 
 /** What a tool may ask of the worker beside requests and calls: each family with the permission that gives it. */
 export const CAPABILITY_PERMISSIONS = {
@@ -11,6 +12,7 @@ export const CAPABILITY_PERMISSIONS = {
   shell: "shell",
   db: "database",
   email: "email",
+  schedule: "scheduling",
 } as const satisfies Record<string, Permission>;
 export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
 
@@ -37,6 +39,24 @@ export interface CapabilityCaller {
   userId: string | null;
   /** The services that the run was given, opened: those that its tool names. */
   services: readonly OpenedService[];
+  /** What is known of the run, for what is let to it as its calls of other tools are. */
+  run: CapabilityRun;
+}
+
+export interface CapabilityRun extends Pick<
+  ClaimedExecution,
+  | "tenantId"
+  | "toolId"
+  | "context"
+  | "scopeAgentId"
+  | "madeBy"
+  | "byAgent"
+  | "isAllowed"
+  | "approvals"
+  | "policyVersion"
+> {
+  /** The stored tools whose calls led to it, the first one first; null for one that is not stored. */
+  callers: readonly (string | null)[];
 }
 
 export interface CapabilityRequest {

@@ -11,6 +11,7 @@ const ENGINES = {
   shell: "Commands of a shell in JavaScript",
   db: "Queries to databases of others",
   email: "Messages by channels",
+  schedule: "Schedules that tools make",
   web_search: "Search engine for tenants without one of their own",
   embeddings: "Model that memories are searched by",
   assist_model: "Model that drafts tools",

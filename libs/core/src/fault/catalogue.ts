@@ -271,6 +271,11 @@ export const FAULTS = {
   "scrub_rule.name_taken": { status: 409, title: "Another scrub rule has this name.", retryable: false },
   "scrub_rule.too_many": { status: 409, title: "The tenant has too many scrub rules.", retryable: false },
   "schedule.too_many": { status: 409, title: "The tenant has too many schedules.", retryable: false },
+  "schedule.key_gone": {
+    status: 409,
+    title: "The API key whose call made the schedule is gone.",
+    retryable: false,
+  },
   "schedule.changed": { status: 409, title: "The schedule was changed meanwhile.", retryable: true },
   "service.unavailable": { status: 503, title: "A part of the service is not available.", retryable: true },
   "service.internal": { status: 500, title: "Something went wrong on our side.", retryable: true },

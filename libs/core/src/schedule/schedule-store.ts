@@ -2,6 +2,7 @@ import type {
   PlannedRun,
   Schedule,
   ScheduleKey,
+  ScheduleOwner,
   SchedulePlan,
   ScheduleRun,
   ScheduleTerms,
@@ -19,7 +20,15 @@ export type NewSchedule = Omit<
   | "waitingSince"
   | "revision"
   | "updatedAt"
+  | "madeByToolName"
 >;
+
+/** How many schedules there may be once one is made. */
+export interface ScheduleBounds {
+  ofTenant: number;
+  /** Of the owner in its context, where a run makes it. */
+  ofOwner: number;
+}
 
 /** An active schedule as far as its trigger goes. */
 export interface PlannedSchedule extends ScheduleKey {
@@ -35,8 +44,10 @@ export interface DueCursor {
 
 /** The stored schedules. Every look-up names the tenant; another tenant's schedules do not exist. */
 export interface ScheduleStore {
-  /** Null where the tenant has `schedulesMax` of them, however many are made at once. */
-  create(schedule: NewSchedule, schedulesMax: number): Promise<Schedule | null>;
+  /** Answers the bound that is reached, however many are made at once. */
+  create(schedule: NewSchedule, bounds: ScheduleBounds): Promise<Schedule | keyof ScheduleBounds>;
+  /** Those of the owner, newest first, or the one with the id; `SCHEDULES_PER_OWNER_MAX` at most. */
+  listOwned(owner: ScheduleOwner, scheduleId?: string): Promise<Schedule[]>;
   /** With a scope, also null if its tool is not in the scope, or is gone, or it calls for another agent. */
   find(key: ScheduleKey, scope?: ToolScope): Promise<Schedule | null>;
   /**

@@ -4,8 +4,12 @@ import type { JsonObject } from "../json/json.ts";
 
 /** A schedule's reason for its pause when its tool is gone. */
 export const SCHEDULE_TOOL_DELETED = "Its tool was deleted.";
+/** The same for one that a run made whose API key is gone or over. */
+export const SCHEDULE_KEY_GONE = "The API key whose call made it is gone or has expired.";
 /** Schedules of one tenant. */
 export const SCHEDULES_MAX = 1_000;
+/** Schedules that the runs of one tool made for one agent and one user. */
+export const SCHEDULES_PER_OWNER_MAX = 50;
 /** The shortest and the longest time between two planned runs of an interval; milliseconds. */
 export const SCHEDULE_EVERY_MS_MIN = 1_000;
 export const SCHEDULE_EVERY_MS_MAX = 366 * 24 * 3_600_000;
@@ -43,6 +47,14 @@ export type SchedulePlan =
 export interface ScheduleKey {
   tenantId: string;
   scheduleId: string;
+}
+
+/** Whose schedules a run sees: those that runs of its tool made for its agent and its user. */
+export interface ScheduleOwner {
+  tenantId: string;
+  madeByTool: string;
+  agentId: string | null;
+  userId: string | null;
 }
 
 /** Why a planned run made no execution; an execution's own failure is not recorded here. */
@@ -88,8 +100,15 @@ export interface Schedule extends ScheduleKey, ScheduleTerms {
   waitingSince: Date | null;
   /** Rises with every change of the terms. */
   revision: number;
-  /** The API key that made it; its executions are that key's. */
+  /** The API key that made it, or by whose call the run was made that made it; its executions are that key's. */
   createdBy: string;
+  /**
+   * The tool whose run made it, by its id, or by its name where it comes with the platform: it fires as that call's key, and with
+   * no more than it has. Null: a person made it.
+   */
+  madeByTool: string | null;
+  /** That tool's name at present; its id where it is gone. */
+  madeByToolName: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -14,6 +14,7 @@ export const GRANTED_PERMISSIONS: readonly Permission[] = [
   "shell",
   "database",
   "email",
+  "scheduling",
 ];
 
 export const TOOL_LANGUAGES = ["javascript", "typescript"] as const;

@@ -26,6 +26,8 @@ export type SkillToolName = (typeof SKILL_TOOL_NAMES)[number];
 const MEMORY_TOOL_NAMES = ["memory_search", "memory_get"] as const;
 const OUTSIDE_TOOL_NAMES = ["database_query", "message"] as const;
 export type OutsideToolName = (typeof OUTSIDE_TOOL_NAMES)[number];
+const SCHEDULE_TOOL_NAMES = ["cron"] as const;
+export type ScheduleToolName = (typeof SCHEDULE_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
@@ -40,6 +42,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...DATA_TOOL_NAMES,
   ...SKILL_TOOL_NAMES,
   ...OUTSIDE_TOOL_NAMES,
+  ...SCHEDULE_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 

@@ -5,6 +5,7 @@ import {
   decideNestedApproval,
   eachInexact,
   INEXACT_ADVICE,
+  scopeOfAgent,
   type EffectAnswer,
   type JsonObject,
   type Permission,
@@ -64,7 +65,21 @@ export async function sightFor(
   return sightBy(await policies.of(tenantId, policyVersion), askerOfCall(call));
 }
 
+/** Finds the tool that the name stands for to the caller; in a person's tool no model's takes a name of the tenant's. */
+export async function findCalled(
+  { findTool }: Pick<CallableDeps, "findTool">,
+  { tenantId, scopeAgentId, madeBy }: Pick<HeldAttempt, "tenantId" | "scopeAgentId" | "madeBy">,
+  name: string,
+): Promise<CallableTool | null> {
+  const tool = await findTool(tenantId, scopeOfAgent(scopeAgentId), name);
+  const mayHijack = madeBy === "user" && tool?.createdBy === "llm" && tool.agentId !== null;
+  return (mayHijack ? await findTool(tenantId, scopeOfAgent(null), name) : null) ?? tool;
+}
+
 type Refused = Extract<EffectAnswer, { ok: false }>;
+
+/** What is let to a run depends on this of it. */
+type LetCaller = Pick<HeldAttempt, "byAgent" | "approvals" | "callers" | "toolId" | "isAllowed">;
 
 /**
  * Why this caller may not call this tool; null when it may, perhaps after a look at `mustAskTool`. The called tool has its own
@@ -129,7 +144,7 @@ export const decisionForProvided = (caller: HeldAttempt, { letBy }: Pick<Provide
 
 /** Why the tool may not be called for an agent; null where it may, perhaps after a look at `mustAskTool`. */
 export function whyNotApproved(
-  caller: HeldAttempt,
+  caller: LetCaller,
   tool: Parameters<typeof decideApproval>[1] & PolicyTool,
   args: JsonObject,
   sight: Sight | null = null,
@@ -146,7 +161,7 @@ export function whyNotApproved(
 }
 
 /** The script of a built-in tool's call: a person was asked about that very call. */
-export const isAllowedScript = ({ callers, toolId, isAllowed }: HeldAttempt): boolean =>
+export const isAllowedScript = ({ callers, toolId, isAllowed }: LetCaller): boolean =>
   isAllowed === true && toolId === null && callers.length === 0;
 
 export const NEEDS_PERSON = "runs only with a person's confirmation";

@@ -171,7 +171,8 @@ export class CapabilityCalls {
   get #caller() {
     const { tenantId, executionId, toolName, context } = this.#attempt;
     const { agentId = null, userId = null } = context;
-    return { tenantId, executionId, toolName, agentId, userId, services: this.#cover.secrets.services };
+    const { services } = this.#cover.secrets;
+    return { tenantId, executionId, toolName, agentId, userId, services, run: this.#attempt };
   }
 }
 
@@ -192,7 +193,9 @@ const CODES: Readonly<Record<number, Refused["code"]>> = {
 /** A fault of the asked as a tool hears of it: the same words, and one of few codes. */
 const refusalOf = ({ code, status, detail, message }: Fault): Refused =>
   refusal(
-    code.endsWith("quota_exceeded") ? "capability_limit" : (CODES[status] ?? "invalid_request"),
+    code.endsWith("quota_exceeded") || code.endsWith("too_many")
+      ? "capability_limit"
+      : (CODES[status] ?? "invalid_request"),
     detail ?? message,
   );
 

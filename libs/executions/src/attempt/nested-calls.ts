@@ -1,6 +1,5 @@
 import {
   CALL_TREE_MAX,
-  scopeOfAgent,
   type EffectAnswer,
   type JsonObject,
   type RunLimits,
@@ -9,6 +8,7 @@ import {
 import { within } from "@bulkhead/process/telemetry";
 import {
   completedFor,
+  findCalled,
   mustAskTool,
   readArguments,
   sightFor,
@@ -108,7 +108,7 @@ class NestedCalls implements ToolCalls {
     const inexact = whyInexact(name, argumentsJson);
     if (inexact) return inexact;
     try {
-      const tool = await this.#find(name);
+      const tool = await findCalled(this.#deps, this.#caller, name);
       const sight = await sightFor(this.#deps, this.#caller);
       if (sight?.sees(tool ?? { name }) === false) return noSuchTool(name);
       if (tool === null) return await this.#callProvided(name, args, signal);
@@ -124,14 +124,6 @@ class NestedCalls implements ToolCalls {
       this.#deps.report("a call of a tool by a tool failed", error);
       return refusal("failed", `The tool "${name}" could not be called; try again.`);
     }
-  }
-
-  /** Finds the tool that the name stands for to the caller; in a person's tool no model's takes a name of the tenant's. */
-  async #find(name: string): Promise<CallableTool | null> {
-    const { tenantId, scopeAgentId, madeBy } = this.#caller;
-    const tool = await this.#deps.findTool(tenantId, scopeOfAgent(scopeAgentId), name);
-    const mayHijack = madeBy === "user" && tool?.createdBy === "llm" && tool.agentId !== null;
-    return (mayHijack ? await this.#deps.findTool(tenantId, scopeOfAgent(null), name) : null) ?? tool;
   }
 
   async #callProvided(name: string, asked: JsonObject, signal: AbortSignal): Promise<EffectAnswer> {

@@ -14,9 +14,12 @@ import type { CreateScheduleRequest } from "./create-schedule.ts";
 import { keepTrigger } from "./keep-trigger.ts";
 import { checkPlan, plannedRuns, type PlanRequest } from "./plan/check-plan.ts";
 import { getSchedule } from "./read-schedules.ts";
+import { makersKey } from "./schedule-principal.ts";
 import { deedOf } from "./schedule-deed.ts";
 import type { ScheduleDeps } from "./schedule-deps.ts";
 import { termsOf } from "./schedule-terms.ts";
+
+type ChangeDeps = Omit<ScheduleDeps, "submitScheduled">;
 
 /** Undefined fields stay. `cron` takes the place of `everyMs`, and the other way round. */
 export type UpdateScheduleRequest = Partial<Omit<CreateScheduleRequest, "overlap">> & {
@@ -28,12 +31,21 @@ export type UpdateScheduleRequest = Partial<Omit<CreateScheduleRequest, "overlap
  * `schedule.changed`.
  */
 export async function updateSchedule(
-  deps: ScheduleDeps,
+  deps: ChangeDeps,
   principal: TenantPrincipal,
   scheduleId: string,
   request: UpdateScheduleRequest,
 ): Promise<Schedule> {
-  const schedule = await getSchedule(deps, principal, scheduleId);
+  return updateFound(deps, principal, await getSchedule(deps, principal, scheduleId), request);
+}
+
+/** `updateSchedule` of one that was found for the principal. */
+export async function updateFound(
+  deps: ChangeDeps,
+  principal: TenantPrincipal,
+  schedule: Schedule,
+  request: UpdateScheduleRequest,
+): Promise<Schedule> {
   const { cron, everyMs, timeZone, tool: ref, ...rest } = request;
   const plan = changedPlan(schedule.plan, { cron, everyMs, timeZone }, deps.clock());
   let call = {};
@@ -51,25 +63,28 @@ export async function updateSchedule(
 }
 
 /** Plans nothing any more until it is resumed. Of a paused one, nothing. */
-export const pauseSchedule = (deps: ScheduleDeps, principal: TenantPrincipal, scheduleId: string) =>
-  setStatus(deps, principal, scheduleId, "paused");
+export const pauseSchedule = async (deps: ChangeDeps, principal: TenantPrincipal, scheduleId: string) =>
+  setStatus(deps, principal, await getSchedule(deps, principal, scheduleId), "paused");
 
 /**
  * Goes on with the plan; what it would have run in its pause was not missed. Of an active one, nothing. Throws
- * `tool.not_found` where its tool is gone.
+ * `tool.not_found` where its tool is gone, and `schedule.key_gone` where a tool's run made it by a key that is.
  */
-export const resumeSchedule = (deps: ScheduleDeps, principal: TenantPrincipal, scheduleId: string) =>
-  setStatus(deps, principal, scheduleId, "active");
+export const resumeSchedule = async (deps: ChangeDeps, principal: TenantPrincipal, scheduleId: string) =>
+  setStatus(deps, principal, await getSchedule(deps, principal, scheduleId), "active");
 
-async function setStatus(
-  deps: ScheduleDeps,
+/** `pauseSchedule` and `resumeSchedule` of one that was found for the principal. */
+export async function setStatus(
+  deps: ChangeDeps,
   principal: TenantPrincipal,
-  scheduleId: string,
+  schedule: Schedule,
   status: ScheduleStatus,
 ): Promise<Schedule> {
-  const schedule = await getSchedule(deps, principal, scheduleId);
   if (schedule.status === status) return schedule;
-  if (status === "active") await requireTool(deps, principal, schedule);
+  if (status === "active") {
+    await requireTool(deps, principal, schedule);
+    await makersKey(deps, schedule);
+  }
   const terms = { ...termsOf(schedule), status, statusReason: null };
   const changed = await change(deps, schedule, terms, schedule.plan);
   const action = status === "paused" ? "schedule.paused" : "schedule.resumed";
@@ -90,7 +105,7 @@ async function requireTool(
 
 /** With a plan, that one from now on; null: the one that it has goes on. */
 async function change(
-  deps: ScheduleDeps,
+  deps: ChangeDeps,
   schedule: Schedule,
   terms: ScheduleTerms,
   plan: SchedulePlan | null,

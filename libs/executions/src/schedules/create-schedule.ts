@@ -1,10 +1,12 @@
 import {
   newScheduleId,
   SCHEDULES_MAX,
+  SCHEDULES_PER_OWNER_MAX,
   type CallContext,
   type JsonObject,
   type MissedRuns,
   type Schedule,
+  type ScheduleBounds,
   type ScheduleOverlap,
   type SchedulePlan,
   type TenantPrincipal,
@@ -32,11 +34,20 @@ export interface CreateScheduleRequest extends PlanRequest {
 /** An interval may well be shorter than its tool's runs; times of a cron pattern are meant one by one. */
 const OVERLAP_DEFAULT: Record<SchedulePlan["type"], ScheduleOverlap> = { every: "skip", cron: "allow" };
 
-/** Makes an active schedule. Throws the faults of its plan and of its call, and `schedule.too_many`. */
+const TOO_MANY: Record<keyof ScheduleBounds, string> = {
+  ofTenant: `A tenant may have ${SCHEDULES_MAX} schedules; delete one that is not needed any more.`,
+  ofOwner: `A tool may have ${SCHEDULES_PER_OWNER_MAX} schedules for one agent and user; remove one that is not needed any more.`,
+};
+
+/**
+ * Makes an active schedule, for a person or for a run of `madeByTool`. Throws the faults of its plan and of its call, and
+ * `schedule.too_many`.
+ */
 export async function createSchedule(
-  deps: ScheduleDeps,
+  deps: Omit<ScheduleDeps, "submitScheduled">,
   principal: TenantPrincipal,
   request: CreateScheduleRequest,
+  madeByTool: string | null = null,
 ): Promise<Schedule> {
   const now = deps.clock();
   const plan = checkPlan(request, now);
@@ -60,16 +71,14 @@ export async function createSchedule(
       statusReason: null,
       nextRuns: plannedRuns(plan, now),
       createdBy: principal.keyId,
+      madeByTool,
       createdAt: now,
     },
-    SCHEDULES_MAX,
+    { ofTenant: SCHEDULES_MAX, ofOwner: SCHEDULES_PER_OWNER_MAX },
   );
-  if (!schedule) {
-    throw new Fault("schedule.too_many", {
-      detail: `A tenant may have ${SCHEDULES_MAX} schedules; delete one that is not needed any more.`,
-    });
-  }
-  await deps.audit.record(principal, schedule.tenantId, deedOf(schedule, "schedule.created"));
+  if (typeof schedule === "string") throw new Fault("schedule.too_many", { detail: TOO_MANY[schedule] });
+  const details = madeByTool === null ? {} : { madeByTool };
+  await deps.audit.record(principal, schedule.tenantId, deedOf(schedule, "schedule.created", details));
   await keepTrigger(deps, schedule);
   return schedule;
 }

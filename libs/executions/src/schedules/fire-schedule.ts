@@ -1,4 +1,5 @@
 import {
+  SCHEDULE_KEY_GONE,
   SCHEDULE_LATE_MS_MAX,
   SCHEDULE_TOOL_DELETED,
   type ExecutionStore,
@@ -8,19 +9,16 @@ import {
   type ScheduleRun,
   type ScheduleStore,
   type ExecutionKey,
-  type TenantPrincipal,
-  type TenantStore,
   type Trigger,
   Fault,
 } from "@bulkhead/core";
 import { getTool } from "@bulkhead/tools";
-import type { CallableDeps } from "../attempt/callable-tools.ts";
 import { plannedRuns } from "./plan/check-plan.ts";
 import type { Report, ScheduleDeps } from "./schedule-deps.ts";
+import { principalOf, type PrincipalDeps } from "./schedule-principal.ts";
 import { termsOf } from "./schedule-terms.ts";
 
-export interface FireDeps
-  extends Pick<CallableDeps, "policies">, Pick<ScheduleDeps, "tools" | "submitScheduled" | "clock"> {
+export interface FireDeps extends PrincipalDeps, Pick<ScheduleDeps, "tools" | "submitScheduled" | "clock"> {
   schedules: Pick<
     ScheduleStore,
     "find" | "settle" | "openRuns" | "listReleased" | "settleWaiting" | "update"
@@ -28,7 +26,6 @@ export interface FireDeps
   executions: Pick<ExecutionStore, "findByKey">;
   /** Ends a run of the schedule as cancelled; nothing where it has ended. */
   cancelRun: (run: ExecutionKey, message: string) => Promise<void>;
-  tenants: Pick<TenantStore, "find">;
 }
 
 /**
@@ -62,7 +59,7 @@ export async function fireSchedule(deps: FireDeps, trigger: Trigger): Promise<Fi
   const behind = new Date(Math.max(now.getTime(), planned.getTime()));
   await deps.schedules.settle(schedule, planned, run, plannedRuns(schedule.plan, behind));
   if (run === null) return "passed_over";
-  await pauseWithoutTool(deps, schedule, run);
+  await pauseInVain(deps, schedule, run);
   return outcomeOf(run);
 }
 
@@ -98,7 +95,7 @@ async function withoutReleased(deps: FireDeps, schedule: Schedule): Promise<Sche
   if (!isAsked && (await deps.schedules.openRuns(schedule)).length > 0) return schedule;
   const run = await submit(deps, schedule, waitingSince, deps.clock());
   await deps.schedules.settleWaiting(schedule, waitingSince, run);
-  await pauseWithoutTool(deps, schedule, run);
+  await pauseInVain(deps, schedule, run);
   return { ...schedule, waitingSince: null };
 }
 
@@ -119,13 +116,24 @@ async function runPlanned(deps: FireDeps, schedule: Schedule, planned: Date, now
 
 /**
  * A tool that is gone comes back under no other's id: the schedule has nothing to run until it is given another one. One that
- * only the policy keeps from the schedule's agent may be let to it at any time.
+ * only the policy keeps from the schedule's agent may be let to it at any time. A key comes back never.
  */
-async function pauseWithoutTool(deps: FireDeps, schedule: Schedule, run: PlannedRun): Promise<void> {
-  if (!("error" in run) || run.error.code !== "tool.not_found") return;
-  if (await deps.tools.find(schedule.tenantId, schedule.toolId, OF_ALL)) return;
-  const terms = { ...termsOf(schedule), status: "paused", statusReason: SCHEDULE_TOOL_DELETED } as const;
+async function pauseInVain(deps: FireDeps, schedule: Schedule, run: PlannedRun): Promise<void> {
+  if (!("error" in run)) return;
+  const statusReason = await whyInVain(deps, schedule, run.error.code);
+  if (statusReason === null) return;
+  const terms = { ...termsOf(schedule), status: "paused", statusReason } as const;
   await deps.schedules.update(schedule, schedule.revision, terms, []);
+}
+
+async function whyInVain(
+  { tools }: Pick<FireDeps, "tools">,
+  { tenantId, toolId }: Schedule,
+  code: string,
+): Promise<string | null> {
+  if (code === "schedule.key_gone") return SCHEDULE_KEY_GONE;
+  if (code !== "tool.not_found" || (await tools.find(tenantId, toolId, OF_ALL))) return null;
+  return SCHEDULE_TOOL_DELETED;
 }
 
 // The key alone says which run it is: of two workers that race while the schedule is changed, one may know other
@@ -148,28 +156,4 @@ async function submit(deps: FireDeps, schedule: Schedule, planned: Date, now: Da
     if (!(error instanceof Fault) || error.status >= 500) throw error;
     return { error: { code: error.code, message: error.detail, at: now } };
   }
-}
-
-/** A schedule acts as a developer's key of its tenant, under the tenant's present limits. */
-async function principalOf(
-  { tenants, policies }: Pick<FireDeps, "tenants" | "policies">,
-  { tenantId, createdBy }: Schedule,
-): Promise<TenantPrincipal> {
-  const tenant = await tenants.find(tenantId);
-  // One that is being deleted runs nothing any more.
-  if (!tenant || tenant.deletingAt) throw new Fault("tenant.not_found");
-  const { limits, updatedAt, settings, policyVersion = 0 } = tenant;
-  const { approval, retention, applyDefaults } = settings;
-  return {
-    role: "developer",
-    keyId: createdBy,
-    tenantId,
-    agentId: null,
-    limits,
-    limitsAsOf: updatedAt,
-    approval,
-    retention,
-    applyDefaults,
-    policy: await policies.of(tenantId, policyVersion),
-  };
 }

@@ -32,13 +32,23 @@ export async function deleteSchedule(
   principal: TenantPrincipal,
   scheduleId: string,
 ): Promise<void> {
-  const { tenantId } = principal;
-  const schedule = await getSchedule(deps, principal, scheduleId);
-  if (!(await deps.schedules.delete({ tenantId, scheduleId }))) throw noSuchSchedule();
+  if (!(await deleteFound(deps, principal, await getSchedule(deps, principal, scheduleId))))
+    throw noSuchSchedule();
+}
+
+/** `deleteSchedule` of one that was found for the principal; false where it is gone by now. */
+export async function deleteFound(
+  deps: Pick<ScheduleDeps, "schedules" | "triggers" | "audit" | "report">,
+  principal: TenantPrincipal,
+  schedule: Schedule,
+): Promise<boolean> {
+  const { tenantId, scheduleId } = schedule;
+  if (!(await deps.schedules.delete({ tenantId, scheduleId }))) return false;
   await deps.audit.record(principal, tenantId, deedOf(schedule, "schedule.deleted"));
   await deps.triggers
     .remove(scheduleId)
     .catch((error: unknown) =>
       deps.report("a deleted schedule's trigger stays until it is reconciled", error),
     );
+  return true;
 }

@@ -1,4 +1,5 @@
 import type {
+  ApiKeyStore,
   AuditLog,
   CallContext,
   Clock,
@@ -38,6 +39,7 @@ export type SubmitScheduled = (
 export interface ScheduleDeps {
   schedules: ScheduleStore;
   tools: Pick<ToolStore, "find">;
+  apiKeys: Pick<ApiKeyStore, "find">;
   schemas: Pick<SchemaChecker, "checkArguments">;
   triggers: Pick<ScheduleTriggers, "set" | "remove">;
   submitScheduled: SubmitScheduled;

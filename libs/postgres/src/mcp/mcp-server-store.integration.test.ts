@@ -152,9 +152,10 @@ describe("a server", () => {
         nextRuns: [new Date()],
 
         createdBy: "key_1",
+        madeByTool: null,
         createdAt: new Date(),
       },
-      10,
+      { ofTenant: 10, ofOwner: 10 },
     );
     expect(await database.mcpServers.delete(key)).toBe(true);
     expect(await database.tools.find(id, mine.id, ALL_TOOLS)).toBeNull();

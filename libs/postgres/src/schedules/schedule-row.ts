@@ -42,6 +42,7 @@ const FIELDS = {
   waitingSince: true,
   revision: true,
   createdBy: true,
+  madeByTool: true,
   createdAt: true,
   updatedAt: true,
 } as const satisfies Prisma.ScheduleSelect;
@@ -53,7 +54,9 @@ const FIELDS = {
 export const SCHEDULE_COLUMNS = `${columns("s", { ...PLAN_FIELDS, ...FIELDS })}, to_json(s.next_runs) AS "nextRuns",
   (SELECT e.status FROM executions AS e
     WHERE e.id = s.last_execution_id AND e.tenant_id = s.tenant_id AND e.erased_at IS NULL) AS "lastStatus",
-  coalesce((SELECT t.name FROM tools AS t WHERE t.id = s.tool_id AND t.tenant_id = s.tenant_id), s.tool_name) AS "toolName"`;
+  coalesce((SELECT t.name FROM tools AS t WHERE t.id = s.tool_id AND t.tenant_id = s.tenant_id), s.tool_name) AS "toolName",
+  coalesce((SELECT t.name FROM tools AS t WHERE t.id = s.made_by_tool AND t.tenant_id = s.tenant_id), s.made_by_tool)
+    AS "madeByToolName"`;
 
 type PlanRow = Prisma.ScheduleGetPayload<{ select: typeof PLAN_FIELDS }>;
 
@@ -63,6 +66,7 @@ export interface ScheduleRow extends Omit<ClientSchedule, "missedRuns" | "overla
   status: ScheduleStatus;
   nextRuns: string[];
   lastStatus: ExecutionStatus | null;
+  madeByToolName: string | null;
 }
 
 /** The table's checks leave one of the two and all of it. */

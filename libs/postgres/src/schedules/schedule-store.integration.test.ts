@@ -39,18 +39,20 @@ const sample = (fields: Partial<NewSchedule> = {}): NewSchedule => ({
   statusReason: null,
   nextRuns: inSeconds(10, 20, 30),
   createdBy: newApiKeyId(),
+  madeByTool: null,
   createdAt: new Date(),
   ...fields,
 });
+const MANY = { ofTenant: 1_000, ofOwner: 1_000 };
 const create = async (fields: Partial<NewSchedule> = {}): Promise<Schedule> => {
-  const made = await database.schedules.create(sample(fields), 1_000);
-  if (!made) throw new Error("not made");
+  const made = await database.schedules.create(sample(fields), MANY);
+  if (typeof made === "string") throw new Error("not made");
   return made;
 };
 
 test("a schedule is found as it was made, and by its tenant alone", async () => {
   const given = sample({ plan: { type: "every", everyMs: 31_622_400_000, anchorAt: new Date(1) } });
-  const made = await database.schedules.create(given, 1);
+  const made = await database.schedules.create(given, { ofTenant: 1, ofOwner: 1 });
   const rest = {
     lastRunAt: null,
     lastExecutionId: null,
@@ -60,6 +62,7 @@ test("a schedule is found as it was made, and by its tenant alone", async () => 
     lastSkippedAt: null,
     waitingSince: null,
     revision: 1,
+    madeByToolName: null,
   };
   expect(made).toEqual({ ...given, ...rest, updatedAt: given.createdAt });
   expect(await database.schedules.find(given)).toEqual(made);
@@ -70,9 +73,34 @@ test("a schedule is found as it was made, and by its tenant alone", async () => 
 });
 
 test("a tenant has no more of them than its bound, however many are made at once", async () => {
-  const made = await Promise.all(Array.from({ length: 12 }, () => database.schedules.create(sample(), 5)));
-  expect(made.filter((one) => one !== null)).toHaveLength(5);
+  const made = await Promise.all(
+    Array.from({ length: 12 }, () => database.schedules.create(sample(), { ofTenant: 5, ofOwner: 1 })),
+  );
+  expect(made.filter((one) => one !== "ofTenant")).toHaveLength(5);
   expect(await database.schedules.list(tenantId, { scope: ALL_TOOLS, limit: 50 })).toHaveLength(5);
+});
+
+test("an owner has no more of them than its bound, however many are made at once, and sees its own alone", async () => {
+  const tool = await database.tools.create(sampleTool(tenantId));
+  const of = (context: object, madeByTool = tool.id) =>
+    Array.from({ length: 4 }, () =>
+      database.schedules.create(sample({ context, madeByTool }), { ofTenant: 50, ofOwner: 3 }),
+    );
+  const ann = { agentId: "one", userId: "ann" };
+  const others = [{ agentId: "one" }, { userId: "ann" }, { agentId: "one", userId: "bob" }, {}];
+  const made = await Promise.all([ann, ...others].flatMap((context) => of(context)).concat(of(ann, "cron")));
+  expect(made.filter((one) => one === "ofOwner")).toHaveLength(6);
+  const owner = { tenantId, madeByTool: tool.id, agentId: "one", userId: "ann" };
+  const owned = await database.schedules.listOwned(owner);
+  expect(owned.map(({ context, madeByToolName }) => [context, madeByToolName])).toEqual(
+    Array.from({ length: 3 }, () => [ann, tool.name]),
+  );
+  const [first] = owned;
+  expect(await database.schedules.listOwned(owner, first?.scheduleId)).toEqual([first]);
+  expect(await database.schedules.listOwned({ ...owner, userId: null }, first?.scheduleId)).toEqual([]);
+  expect(await database.schedules.listOwned({ ...owner, tenantId: "ten_0000000000000000" })).toEqual([]);
+  await database.tools.delete(tenantId, tool.id);
+  expect((await database.schedules.listOwned(owner))[0]?.madeByToolName).toBe(tool.id);
 });
 
 test("the tool's name is the present one, and the last one when it is gone", async () => {

@@ -1,5 +1,7 @@
+import { strict as assert } from "node:assert";
 import {
   SCHEDULE_OPEN_RUNS_MAX,
+  SCHEDULES_PER_OWNER_MAX,
   type DueCursor,
   type Schedule,
   type ScheduleKey,
@@ -10,20 +12,37 @@ import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { faulting } from "../sql-trouble.ts";
 import { isThere } from "../tools/in-scope.ts";
 import { PLAN_FIELDS, SCHEDULE_COLUMNS, toPlanned, toSchedule, type ScheduleRow } from "./schedule-row.ts";
-import { createSchedule, recordRun, settleRun, settleWaiting, updateSchedule } from "./write-schedules.ts";
+import {
+  createSchedule,
+  isOwnedBy,
+  recordRun,
+  settleRun,
+  settleWaiting,
+  updateSchedule,
+} from "./write-schedules.ts";
 
 const COLUMNS = Prisma.raw(SCHEDULE_COLUMNS);
 
 /** Schedules in PostgreSQL. What it throws is a Fault. */
 export const openScheduleStore = (client: PrismaClient): ScheduleStore => ({
-  create: (schedule, schedulesMax) =>
+  create: (schedule, bounds) =>
     faulting(() =>
-      client.$transaction(async (transaction) =>
-        (await createSchedule(transaction, schedule, schedulesMax))
-          ? findSchedule(transaction, schedule)
-          : null,
-      ),
+      client.$transaction(async (transaction) => {
+        const reached = await createSchedule(transaction, schedule, bounds);
+        if (reached !== null) return reached;
+        const made = await findSchedule(transaction, schedule);
+        assert(made, "what was made in this transaction is there");
+        return made;
+      }),
     ),
+  listOwned: (owner, scheduleId) =>
+    faulting(async () => {
+      const rows = await client.$queryRaw<ScheduleRow[]>`
+        SELECT ${COLUMNS} FROM schedules AS s
+        WHERE ${isOwnedBy(owner)} AND (${scheduleId ?? null}::text IS NULL OR s.id = ${scheduleId ?? null})
+        ORDER BY s.created_at DESC, s.id DESC LIMIT ${SCHEDULES_PER_OWNER_MAX}::int`;
+      return rows.map(toSchedule);
+    }),
   find: (key, scope) => faulting(() => findSchedule(client, key, scope)),
   list: (tenantId, page) => faulting(() => listSchedules(client, tenantId, page)),
   update: (key, revision, terms, nextRuns) =>

@@ -1,21 +1,45 @@
-import type { NewSchedule, PlannedRun, ScheduleKey, ScheduleRun, ScheduleTerms } from "@bulkhead/core";
+import type {
+  NewSchedule,
+  PlannedRun,
+  ScheduleBounds,
+  ScheduleKey,
+  ScheduleOwner,
+  ScheduleRun,
+  ScheduleTerms,
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { jsonInput } from "../stored-json.ts";
 
-/** False where the tenant has `schedulesMax` of them. */
+/** Whether schedule `s` is the owner's: an agent and a user are texts of its context, of which none is none. */
+export const isOwnedBy = ({ tenantId, madeByTool, agentId, userId }: ScheduleOwner): Prisma.Sql =>
+  Prisma.sql`s.tenant_id = ${tenantId} AND s.made_by_tool = ${madeByTool}
+    AND s.context->>'agentId' IS NOT DISTINCT FROM ${agentId}::text
+    AND s.context->>'userId' IS NOT DISTINCT FROM ${userId}::text`;
+
+/** The bound that is reached, and null where it is made. */
 export async function createSchedule(
   transaction: Prisma.TransactionClient,
   schedule: NewSchedule,
-  schedulesMax: number,
-): Promise<boolean> {
-  const { tenantId, scheduleId: id, nextRuns, createdBy, createdAt } = schedule;
+  { ofTenant, ofOwner }: ScheduleBounds,
+): Promise<keyof ScheduleBounds | null> {
+  const { tenantId, scheduleId: id, nextRuns, createdBy, madeByTool, context, createdAt } = schedule;
   // Those who make one at the same time count one after the other. In SQL for the lock, which locks out no insert that refers
   // to the tenant.
   await transaction.$queryRaw`SELECT id FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
-  if ((await transaction.schedule.count({ where: { tenantId } })) >= schedulesMax) return false;
-  const data = { ...termsOf(schedule), id, tenantId, nextRuns, createdBy, createdAt, updatedAt: createdAt };
-  await transaction.schedule.create({ data, select: { id: true } });
-  return true;
+  if ((await transaction.schedule.count({ where: { tenantId } })) >= ofTenant) return "ofTenant";
+  if (madeByTool !== null) {
+    const { agentId = null, userId = null } = context;
+    const [owned] = await transaction.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM schedules AS s
+      WHERE ${isOwnedBy({ tenantId, madeByTool, agentId, userId })}`;
+    if ((owned?.count ?? 0) >= ofOwner) return "ofOwner";
+  }
+  const made = { nextRuns, createdBy, madeByTool, createdAt, updatedAt: createdAt };
+  await transaction.schedule.create({
+    data: { ...termsOf(schedule), id, tenantId, ...made },
+    select: { id: true },
+  });
+  return null;
 }
 
 /** False when it is gone or has another revision; else its row is held to the end of the transaction. */

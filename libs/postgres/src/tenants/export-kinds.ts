@@ -162,7 +162,8 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     key: byId,
     columns: words(`
       id name tool_id tool_name arguments context priority timeout_ms cron time_zone every_ms missed_runs
-      overlap status status_reason last_execution_id last_error skipped_runs created_by`),
+      overlap status status_reason last_execution_id last_error skipped_runs created_by
+      made_by_tool`),
     times: words("anchor_at next_run_at last_run_at last_skipped_at waiting_since created_at updated_at"),
     left: ["tenant_id", "next_runs", "revision"],
     large: ["arguments", "context"],

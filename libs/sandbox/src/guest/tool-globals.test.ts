@@ -22,7 +22,7 @@ import { URLSearchParams } from "./url-search-params.ts";
 import { URL } from "./url.ts";
 import { data } from "./utils/data.ts";
 import { fs } from "./utils/files.ts";
-import { db, email } from "./utils/outside.ts";
+import { db, email, schedule } from "./utils/outside.ts";
 import { utils } from "./utils/utils.ts";
 
 const DECLARED = toolGlobals();
@@ -85,12 +85,13 @@ test("every global is declared, and no other", () => {
 describe("declared as the guest has them are", () => {
   test("the functions of utils, of api and of the console", () => {
     // The compiler sees where a function is gone, or is of another form.
-    const declared: Omit<ToolGlobals["utils"], "data" | "db" | "email" | "exec" | "fs"> = utils;
+    const declared: Omit<ToolGlobals["utils"], "data" | "db" | "email" | "exec" | "fs" | "schedule"> = utils;
     expect(ownOf(declared)).toEqual(membersOf("interface ToolUtils"));
     expect(ownOf(fs)).toEqual(membersOf("interface ToolFiles"));
     expect(ownOf(data("a"))).toEqual(membersOf("interface ToolData"));
     expect(ownOf(db("shop"))).toEqual(membersOf("interface ToolDatabase"));
     expect(ownOf(email)).toEqual(membersOf("interface ToolEmail"));
+    expect(ownOf(schedule)).toEqual(membersOf("interface ToolSchedules"));
     expect(ownOf(buildApi({ rest: null, graphql: null }))).toEqual(membersOf("interface ToolApi"));
     expect(ownOf(toolConsole)).toEqual(membersOf("interface Console"));
     expect(ownOf(crypto)).toEqual(membersOf("interface Crypto"));

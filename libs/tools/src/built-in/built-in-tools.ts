@@ -22,6 +22,8 @@ import { runMemoryTool } from "./memory/run.ts";
 import { DATABASE_TOOLS } from "./database/definition.ts";
 import { MESSAGE_TOOLS } from "./messages/definition.ts";
 import { runOutsideTool } from "./run-outside.ts";
+import { SCHEDULE_TOOLS } from "./schedules/definition.ts";
+import { runScheduleTool } from "./schedules/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PDF_READ_MS_MAX, PROCESS_IDLE_MS_MAX } from "./web/bounds.ts";
 import { PageCache } from "./web/page-cache.ts";
@@ -39,6 +41,7 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...SKILL_TOOLS,
   ...DATABASE_TOOLS,
   ...MESSAGE_TOOLS,
+  ...SCHEDULE_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
@@ -67,6 +70,7 @@ export function openBuiltInTools(
     ...runSkillTool,
     ...runMemoryTool,
     ...runOutsideTool,
+    ...runScheduleTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

@@ -1,4 +1,4 @@
-import type { ProcessBoard } from "@bulkhead/core";
+import type { CapabilityRun, ProcessBoard } from "@bulkhead/core";
 import { existsSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { openShell } from "../built-in/shell/capability.ts";
@@ -34,7 +34,7 @@ async function ask(
   signal = new AbortController().signal,
 ) {
   const family = openShell({ ...deps, ...shells, background });
-  const caller = { ...workspace, executionId, toolName: "exec", services: [] };
+  const caller = { ...workspace, executionId, toolName: "exec", services: [], run: {} as CapabilityRun };
   return family.run({ operation: "exec", arguments: args as never, content }, caller, signal);
 }
 /** What a command has left; it is not refused. */
@@ -109,7 +109,13 @@ test("what somebody else wrote meanwhile stays, and is told", async () => {
   };
   const family = openShell({ ...deps, ...shells, background, start: { ...shells.start, virtual } });
   const command = "cat a; echo mine > a; echo new > c; rm b";
-  const caller = { ...asker.workspace, executionId: asker.by, toolName: "exec", services: [] };
+  const caller = {
+    ...asker.workspace,
+    executionId: asker.by,
+    toolName: "exec",
+    services: [],
+    run: {} as CapabilityRun,
+  };
   const request = { operation: "exec", arguments: { command }, content: null };
   expect(await family.run(request, caller, new AbortController().signal)).toMatchObject({
     value: {

@@ -16,7 +16,7 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   exec: true,
   db: true,
   email: true,
-  schedule: false,
+  schedule: true,
   browser: false,
 };
 
@@ -28,6 +28,7 @@ const ENGINES = {
   shell: "exec",
   db: "db",
   email: "email",
+  schedule: "schedule",
 } as const satisfies Record<CapabilityName, keyof typeof HAS>;
 
 /** Whether the engine of a capability is there, as the features tell. */

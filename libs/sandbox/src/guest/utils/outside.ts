@@ -33,3 +33,23 @@ export const email = {
     return ask("email", "send", mail);
   },
 };
+
+const part =
+  (name: string) =>
+  (answer: unknown): unknown =>
+    (answer as Record<string, unknown>)[name];
+
+/** `utils.schedule`: the schedules that runs of this tool made for the caller. */
+export const schedule = {
+  async create(request: unknown): Promise<unknown> {
+    if (typeof request !== "object" || request === null || isArray(request))
+      throw wrongKind("schedule.create", "the schedule must be an object");
+    return ask("schedule", "create", request);
+  },
+  async list(): Promise<unknown> {
+    return promiseThen(ask("schedule", "list", {}), part("schedules") as () => unknown, undefined as never);
+  },
+  async remove(id: unknown): Promise<unknown> {
+    return ask("schedule", "remove", { id: takeText("schedule.remove", "id", id) });
+  },
+};

@@ -49,6 +49,9 @@ export const utils = {
   get email() {
     return hasCapability("email") ? outside().email : undefined;
   },
+  get schedule() {
+    return hasCapability("schedule") ? outside().schedule : undefined;
+  },
   get content() {
     return content().content;
   },

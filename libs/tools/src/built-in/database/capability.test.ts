@@ -1,4 +1,4 @@
-import type { DatabaseQuery, DatabaseServer } from "@bulkhead/core";
+import type { CapabilityRun, DatabaseQuery, DatabaseServer } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { service } from "../messages/fixtures/message-world.ts";
 import { openDatabases } from "./capability.ts";
@@ -38,6 +38,7 @@ function asking(...services: (typeof SHOP)[]) {
     agentId: null,
     userId: null,
     services,
+    run: {} as CapabilityRun,
   };
   const ask = (args: object, operation = "query") =>
     family.run({ operation, arguments: JSON.parse(JSON.stringify(args)), content: null }, caller, NEVER);
