@@ -124,6 +124,7 @@ function tellSchedule({ terminal }: Cli, schedule: Schedule): void {
     id: schedule.id,
     name: schedule.name,
     tool: schedule.toolName,
+    "made by": schedule.madeByToolName && `the tool ${schedule.madeByToolName}`,
     plan: planOf(schedule),
     status: statusReason === undefined ? schedule.status : `${schedule.status}: ${statusReason}`,
     next: schedule.nextRuns.join("\n"),

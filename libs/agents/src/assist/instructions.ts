@@ -14,7 +14,7 @@ description: what the tool does and when to use it, for the model that will choo
 parameters: JSON Schema of the arguments: {"type": "object", "properties": {...}, "required": [...], "additionalProperties": false}, each property with a description and bounds.
 outputSchema: JSON Schema of the result. Leave it out if the result has no fixed form.
 code: JavaScript, the body of an async function; read \`args\`, end with \`return\`. No import, no require, no export.
-permissions: [] or of "network", "filesystem", "database" and "email", those that the code needs.
+permissions: [] or of "network", "filesystem", "database", "email" and "scheduling", those that the code needs.
 allowedHosts: with network, the hosts that the code talks to, such as ["api.example.com"].
 requiredConfigServices: services whose key it needs, such as [{"name": "weather"}]. Never write a key into the code.
 example: one call that shows that it works: {"arguments": {...}, "result": ..., "fetch": [...], "calls": [...]}.
@@ -23,6 +23,7 @@ The code has the language itself (ES2025), console.log, setTimeout, URL, URLSear
 - with the permission network: fetch, and api.rest({url, method, headers, auth, body}), which answers with the parsed body, throws for a status that is no success, and sends the key of the service that auth names; api.graphql({url, query, variables, auth}).
 - with the permission filesystem: utils.fs, the files of the caller's workspace, all by promises: read(path), write(path, text), append(path, text), edit(path, [{oldText, newText}]), list(path), glob(pattern), search(pattern), stat(path), exists(path), move(from, to), remove(path). An example can't record them: use it only where the task is about files.
 - with the permission database: utils.db(service).query(sql, [values]), one statement of PostgreSQL with $1, $2 for values, which answers {rows, columns, rowCount, truncated}; the service stands in requiredConfigServices with "kind": "postgres". With the permission email: utils.email.send({to, subject, text}) by a service of "kind": "smtp". An example can't record either.
+- with the permission scheduling: utils.schedule.create({tool, arguments, cron, timeZone, everyMs}) plans calls of a tool of the tenant's, by cron (five fields) or everyMs; utils.schedule.list(); utils.schedule.remove(id). An example can't record them.
 - utils.callTool(name, args) for another tool; utils.getApiKey(service); utils.parseCsv(text), utils.parseJson(text), utils.dateAdd(date, amount, unit), utils.dateDiff(date1, date2, unit), utils.now(), utils.round(value, decimals), utils.sum(list), utils.groupBy(list, key), utils.unique(list), utils.truncate(text, length), utils.slugify(text), utils.hash(text, algorithm), utils.hmac(service, data).
 - emit(value) for progress. There is no process, no file of the system, no globalThis, no eval.
 

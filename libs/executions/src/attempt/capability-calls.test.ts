@@ -165,6 +165,7 @@ describe("it is refused", () => {
   test.each([
     ["tool.not_found", "not_found"],
     ["tool.name_taken", "conflict"],
+    ["schedule.too_many", "capability_limit"],
     ["request.invalid", "invalid_request"],
     ["auth.forbidden", "capability_denied"],
   ] as const)("with the words of the fault %s and the code %s", async (fault, code) => {

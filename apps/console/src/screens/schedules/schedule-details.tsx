@@ -52,6 +52,7 @@ function Trouble({ schedule: { statusReason, lastError } }: { schedule: Schedule
 
 function factsOf(schedule: Schedule): (readonly [string, ReactNode])[] {
   const { toolId, toolName, cron, skippedRuns, lastSkippedAt, timeoutMs, createdBy } = schedule;
+  const { madeByTool, madeByToolName } = schedule;
   return [
     [
       "Runs",
@@ -80,9 +81,24 @@ function factsOf(schedule: Schedule): (readonly [string, ReactNode])[] {
         {createdBy}
       </Link>,
     ],
+    ...(madeByTool === undefined
+      ? []
+      : [["Made by the tool", <Maker id={madeByTool} name={madeByToolName ?? madeByTool} />] as const]),
     ["Changed", <When at={schedule.updatedAt} />],
   ];
 }
+
+/** The tool whose run made it; one that comes with the platform has no page of its own, and is called by its name. */
+const Maker = ({ id, name }: { id: string; name: string }) =>
+  id === name ? (
+    <code className="font-mono text-xs break-all">
+      <Words text={name} />
+    </code>
+  ) : (
+    <Link to="/tools/$toolId" params={{ toolId: id }} className={`font-mono text-xs break-all ${LINK}`}>
+      <Words text={name} />
+    </Link>
+  );
 
 /** In the viewer's own zone, whatever the plan's is. */
 const NextRuns = ({ runs }: { runs: readonly string[] }) => (

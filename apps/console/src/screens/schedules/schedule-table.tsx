@@ -32,6 +32,17 @@ const COLUMNS: readonly Column<Schedule>[] = [
       </span>
     ),
   },
+  {
+    name: "Made by",
+    width: "minmax(6rem, 1fr)",
+    from: "lg",
+    cell: ({ madeByToolName }) =>
+      madeByToolName === undefined ? (
+        <span className="text-ink-3">a person</span>
+      ) : (
+        <Words text={madeByToolName} />
+      ),
+  },
   { name: "Next run", width: "8.5rem", cell: (schedule) => <Next schedule={schedule} /> },
   { name: "Last result", width: "8rem", from: "sm", cell: (schedule) => <Last schedule={schedule} /> },
   {
