@@ -2,10 +2,16 @@ import type { JsonObject, ProvidedAnswer, ProvidedCall, ScheduleToolName } from 
 
 type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
 
-/** Its actions are the operations of the capability, which its caller's run asks. */
+/** What `cron` does; each is an operation of the capability. */
+export const CRON_ACTIONS = ["create", "list", "update", "remove", "pause", "resume"] as const;
+
+/** It asks the capability of its caller's run, whose permission, bounds and bill are thereby the caller's. */
 export const runScheduleTool: Readonly<Record<ScheduleToolName, Run>> = {
   async cron({ action, ...args }, { ask, signal }) {
-    const answer = await ask("schedule", typeof action === "string" ? action : "", args, null, signal);
+    const operation = CRON_ACTIONS.find((known) => known === action);
+    if (operation === undefined)
+      return { ok: false, code: "invalid_request", message: "cron has no such action" };
+    const answer = await ask("schedule", operation, args, null, signal);
     return answer.ok ? { ok: true, value: answer.value } : answer;
   },
 };

@@ -10,6 +10,7 @@ import {
   type JsonObject,
 } from "@bulkhead/core";
 import { SCHEDULE_ID_CHARS_MAX } from "./bounds.ts";
+import { CRON_ACTIONS } from "./run.ts";
 
 const text = (minLength: number, maxLength: number, description: string): JsonObject => ({
   type: "string",
@@ -30,7 +31,7 @@ export const CRON_PARAMETERS: JsonObject = {
   properties: {
     action: {
       type: "string",
-      enum: ["create", "list", "update", "remove", "pause", "resume"],
+      enum: [...CRON_ACTIONS],
       description: "What to do; which other arguments it takes stands with each.",
     },
     id: text(1, SCHEDULE_ID_CHARS_MAX, "The schedule's id. For update, remove, pause and resume (needed)."),
