@@ -261,13 +261,18 @@ describe.concurrent("schedules of tools", () => {
     expect((await cron(heir.client, { action: "remove", id })).result).toEqual({ removed: true });
   });
 
-  test("an access token, which schedules would outlive, makes none", async () => {
+  test("an access token, which schedules would outlive, makes none, by another tool neither", async () => {
+    const code = `return utils.schedule.create({ tool: "tick", cron: "0 0 1 1 *" }).catch(({ message }) => message);`;
+    await createTool(owner, "inner", code, { permissions: ["scheduling"] });
+    await createTool(owner, "outer", `return utils.callTool("inner");`);
     const minted = await owner.post("/api/v1/access-tokens", {
-      scope: { tools: ["cron"], operations: ["execute", "read"] },
+      scope: { tools: ["cron", "outer"], operations: ["execute", "read"] },
       expiresInSeconds: 60,
     });
     expect(minted.status).toBe(201);
     const bearer = new Client(product.url, minted.body.data.token);
     expect(await refusal(bearer, { action: "create", tool: "tick", ...YEARLY })).toMatch(/access token/);
+    expect((await call(bearer, "outer", {})).body.data.result).toMatch(/access token/);
+    expect((await call(owner, "outer", {})).body.data.result).toMatchObject({ tool: "tick" });
   });
 });

@@ -2,6 +2,7 @@ import type {
   CapabilityCaller,
   CapabilityRun,
   Execution,
+  ExecutionKey,
   JsonObject,
   NewSchedule,
   Schedule,
@@ -23,7 +24,7 @@ let reached: keyof ScheduleBounds | null;
 
 beforeEach(() => {
   world = new ScheduleWorld();
-  execution = { source: "rest", requestedBy: "key_0000000000000001" };
+  execution = { parentId: null, source: "rest", requestedBy: "key_0000000000000001" };
   owners = [];
   reached = null;
   run = {
@@ -34,7 +35,7 @@ beforeEach(() => {
   };
 });
 
-/** Asks as a run of the tool `planner`. */
+/** Asks as a run of the tool `planner`, which another one called. */
 async function ask(operation: string, args: JsonObject = {}) {
   const listOwned = async (owner: ScheduleOwner, id?: string) => {
     owners.push(owner);
@@ -44,7 +45,10 @@ async function ask(operation: string, args: JsonObject = {}) {
   const deps = {
     ...world.deps,
     schedules: { ...world.deps.schedules, listOwned, create },
-    executions: { find: async () => execution },
+    executions: {
+      find: async ({ executionId }: ExecutionKey) =>
+        executionId === "exe_1" ? { parentId: "exe_0", source: "tool", requestedBy: "key_1" } : execution,
+    },
     findTool: async () => ({ ...TICK, requiresApproval: false, approval: "preApproved" }),
     schemas: { checkArguments: async () => [] },
     audit: { record: async () => undefined },
@@ -67,7 +71,7 @@ test("what it makes has the context of the run's call but for its id, and belong
 });
 
 test.each([
-  ["a dry run", () => (execution = { source: "dry_run", requestedBy: "key_1" })],
+  ["a dry run", () => (execution = { ...execution, source: "dry_run" })],
   ["a run of a script", () => (run = { ...run, toolId: null })],
   ["a call by an access token", () => (execution = { ...execution, accessTokenId: "at_1" })],
   ["a run whose execution is gone", () => (execution = null)],

@@ -3,6 +3,8 @@ import {
   isBuiltInToolName,
   type CallContext,
   type CapabilityCaller,
+  type Execution,
+  type ExecutionKey,
   type ExecutionStore,
   type ScheduleOwner,
   type TenantPrincipal,
@@ -33,16 +35,24 @@ export async function findMaker(
   caller: CapabilityCaller,
 ): Promise<{ principal: TenantPrincipal; owner: ScheduleOwner }> {
   const { tenantId, executionId, toolName, run } = caller;
-  const execution = await deps.executions.find({ tenantId, executionId });
+  const first = await findFirst(deps, { tenantId, executionId });
   const isKept = run.toolId !== null || isBuiltInToolName(toolName);
-  if (!execution || execution.source === "dry_run" || !isKept)
+  if (!first || first.source === "dry_run" || !isKept)
     throw denied("A run of code that is not kept as a tool makes and changes no schedules.");
-  if (execution.accessTokenId !== undefined)
+  if (first.accessTokenId !== undefined)
     throw denied("This call came by an access token, which schedules would outlive; call it by an API key.");
   const owner = ownerOf(caller);
   const { madeByTool } = owner;
-  const principal = await principalOf(deps, { tenantId, createdBy: execution.requestedBy, madeByTool });
+  const principal = await principalOf(deps, { tenantId, createdBy: first.requestedBy, madeByTool });
   return { principal, owner };
+}
+
+/** The execution of the call that led to this one: it alone tells by what that call came. */
+async function findFirst(deps: Pick<MakerDeps, "executions">, key: ExecutionKey): Promise<Execution | null> {
+  let found = await deps.executions.find(key);
+  while (found && found.parentId !== null)
+    found = await deps.executions.find({ tenantId: key.tenantId, executionId: found.parentId });
+  return found;
 }
 
 const denied = (detail: string): Fault => new Fault("auth.forbidden", { detail });
