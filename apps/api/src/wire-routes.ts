@@ -244,7 +244,8 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   loadRoutes(api, { loads: queue, tenants });
   systemRoutes(api, {
     ...opened.system,
-    engines: apiEngines({ ...opened.memoryEngine, model: opened.assist.model, hasSearch: opened.hasSearch }),
+    engines: () =>
+      apiEngines({ ...opened.memoryEngine, model: opened.assist.model, hasSearch: opened.hasSearch }),
   });
   mcpRoutes(mcp, { ...ports, ...registry, ...metaTools, ...calls, ...opened.mcp, templates });
 }

@@ -891,7 +891,6 @@ export {
   definitionMark,
 } from "./tool/tool-catalogue.ts";
 export {
-  GRANTED_PERMISSIONS,
   PERMISSIONS,
   type Permission,
   type RunnableTool,

@@ -4,7 +4,7 @@ export type { OfferCover } from "./bridged/offered-tool.ts";
 export { changeInTurn } from "./registry/change-in-turn.ts";
 export { deleteTool, moveTool } from "./registry/change-status.ts";
 export { checkAllowedHosts } from "./registry/check-allowed-hosts.ts";
-export { checkDefinition, checkName, definitionWarnings } from "./registry/check-definition.ts";
+export { checkDefinition, checkName } from "./registry/check-definition.ts";
 export { checkLimits } from "./registry/check-limits.ts";
 export { compileCode } from "./registry/compile-code.ts";
 export { type CreateToolRequest, createTool } from "./registry/create-tool.ts";

@@ -7,15 +7,6 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** A tool that a model made and that asks for one of these waits for a person. */
 export const DANGEROUS_PERMISSIONS: readonly Permission[] = ["shell", "filesystem", "email"];
-/** The permissions that this build can grant; any other is accepted with a warning and grants nothing. */
-export const GRANTED_PERMISSIONS: readonly Permission[] = [
-  "network",
-  "filesystem",
-  "shell",
-  "database",
-  "email",
-  "scheduling",
-];
 
 export const TOOL_LANGUAGES = ["javascript", "typescript"] as const;
 export type ToolLanguage = (typeof TOOL_LANGUAGES)[number];

@@ -1,7 +1,5 @@
 import {
-  GRANTED_PERMISSIONS,
   type JsonObject,
-  type Permission,
   type SchemaChecker,
   type SchemaPlace,
   type ToolDefinition,
@@ -55,12 +53,3 @@ async function checkSchema(
   if (first) throw new Fault("tool.schema_invalid", { detail: `${first.path}: ${first.message}.`, errors });
   return warnings.map(({ path, message }) => `${path} ${message}.`);
 }
-
-/** Warns of permissions that this deployment accepts but can't grant. */
-export const definitionWarnings = (permissions: Permission[]): string[] =>
-  permissions
-    .filter((permission) => !GRANTED_PERMISSIONS.includes(permission))
-    .map(
-      (permission) =>
-        `The permission "${permission}" is noted, but this deployment has no such capability to give.`,
-    );

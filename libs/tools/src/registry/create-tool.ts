@@ -26,7 +26,7 @@ import { judgeCreation } from "./review/capabilities.ts";
 import { proposerOf, waitingVersionOf } from "./review/proposal.ts";
 import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { idleApprovalCode } from "./check-approval-code.ts";
-import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
+import { checkDefinition, checkName } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
 import { compileCode } from "./compile-code.ts";
 import { confirmationWarnings } from "./confirmation-warnings.ts";
@@ -182,7 +182,7 @@ export async function prepareTool(
     createdAt: deps.clock(),
   };
   const idle = [...confirmationWarnings(tool, request), ...idleApprovalCode(tool)];
-  return { tool, warnings: [...definitionWarnings(permissions), ...codeWarnings, ...idle] };
+  return { tool, warnings: [...codeWarnings, ...idle] };
 }
 
 /** By what was last approved under the name and under the alias; where one of them makes the tool wait, that one holds. */

@@ -14,7 +14,7 @@ import { askingOnce } from "./asking-once.ts";
 import { requireOwnFields } from "./bridged-rules.ts";
 import { changeTool } from "./change-tool.ts";
 import { idleApprovalCode } from "./check-approval-code.ts";
-import { checkDefinition, checkName, definitionWarnings } from "./check-definition.ts";
+import { checkDefinition, checkName } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
 import { confirmationWarnings } from "./confirmation-warnings.ts";
 import { keepServices, serviceWarnings } from "./keep-services.ts";
@@ -148,7 +148,7 @@ export async function updateWarnings(
 ): Promise<string[]> {
   const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
   const idle = [...confirmationWarnings(tool, asked), ...idleApprovalCode(tool)];
-  return [...definitionWarnings(tool.permissions), ...codeWarnings, ...idle, ...unconfigured];
+  return [...codeWarnings, ...idle, ...unconfigured];
 }
 
 /**

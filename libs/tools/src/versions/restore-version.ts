@@ -2,7 +2,7 @@ import { contentHash, definitionOf, requirementsOf, type TenantPrincipal, type T
 import { askingOnce } from "../registry/asking-once.ts";
 import { requireNotBridged } from "../registry/bridged-rules.ts";
 import { changeTool } from "../registry/change-tool.ts";
-import { checkDefinition, definitionWarnings } from "../registry/check-definition.ts";
+import { checkDefinition } from "../registry/check-definition.ts";
 import { keepServices, serviceWarnings } from "../registry/keep-services.ts";
 import { changedMeanwhile, type SeenAs } from "../registry/seen-state.ts";
 import { tellChange } from "../registry/tell-change.ts";
@@ -33,7 +33,7 @@ export async function restoreVersion(
   await tellChange(deps, principal, "restored", { before: current, after: tool, details });
   await keepServices(deps, principal, { before: current, after: tool });
   const [unconfigured = []] = await serviceWarnings(deps, tool.tenantId, [tool]);
-  return { tool, warnings: [...definitionWarnings(tool.permissions), ...codeWarnings, ...unconfigured] };
+  return { tool, warnings: [...codeWarnings, ...unconfigured] };
 }
 
 /** Judges the version for the tool as it was found, and stores it for that state alone; the same tool where it runs alike. */

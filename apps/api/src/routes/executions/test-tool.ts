@@ -2,7 +2,7 @@ import { AcceptedExecution, recordedOf, TestTool, ToolResult } from "@bulkhead/c
 import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
-import { checkAllowedHosts, checkLimits, definitionWarnings } from "@bulkhead/tools";
+import { checkAllowedHosts, checkLimits } from "@bulkhead/tools";
 import { callOriginOf } from "../../edge/call-origin.ts";
 import { compact } from "../../edge/compact.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
@@ -81,7 +81,7 @@ export function testToolRoute(
         key: { tenantId: principal.tenantId, executionId },
         submit: () => submitDryRun(principal, dryRun),
         testMode: true,
-        warnings: [...definitionWarnings(permissions), ...warnings],
+        warnings,
       });
     },
   );

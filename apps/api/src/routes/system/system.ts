@@ -10,7 +10,7 @@ export interface SystemDeps {
   /** The number of the dispatcher's shards. */
   shards: number;
   /** The engines that are no worker's. */
-  engines: readonly EngineFact[];
+  engines: () => EngineFact[];
   /** The versions that the stores report; each throws `service.unavailable` when its store is away. */
   storeVersions: { postgres(): Promise<string>; redis(): Promise<string> };
 }
@@ -41,7 +41,7 @@ export function systemRoutes(app: ApiScope, { directory, shards, engines, storeV
         sandboxLayers: summarizeLayers(workers),
         engines: engineStandings(
           workers.map((worker) => worker.engines),
-          engines,
+          engines(),
         ),
       });
     },

@@ -41,12 +41,12 @@ test("a refusal that names no field says itself", () => {
 test("warnings stand where their words point", () => {
   const warnings = [
     "The code uses fs (line 3, column 7), which it does not declare and tools do not have: no.",
-    'The permission "email" is noted, but this deployment has no such capability to give.',
+    'The tool has the permission "email", but none of its services is a channel: name one in requiredConfigServices with its kind.',
     "parameters.properties.a has a pattern that is not checked.",
   ];
   expect(problemsOf(told({ warnings }))).toEqual([
     { path: "code", message: warnings[0], severity: "warning", line: 3, column: 7 },
-    { path: "permissions", message: warnings[1], severity: "warning" },
+    { path: "requiredConfigServices", message: warnings[1], severity: "warning" },
     { path: "parameters", message: warnings[2], severity: "warning" },
   ]);
 });

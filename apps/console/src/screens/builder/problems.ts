@@ -43,7 +43,7 @@ const placed = (line?: number, column?: number): Pick<Problem, "line" | "column"
 /** Which field a warning is about, by its words. */
 const ABOUT: readonly (readonly [words: RegExp, field: string])[] = [
   [/^(parameters|outputSchema)\b/, ""],
-  [/^The permission /, "permissions"],
+  [/: name one in requiredConfigServices /, "requiredConfigServices"],
   [/^approvalCode|^The approvalCode/, "approvalCode"],
 ];
 
