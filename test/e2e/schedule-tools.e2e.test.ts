@@ -213,12 +213,9 @@ describe.concurrent("schedules of tools", () => {
     const seen = (what: object) =>
       until(
         async () => {
-          const { schedule, last } = await read(id, boss).then(async (schedule) => ({
-            schedule,
-            last:
-              schedule.lastExecutionId &&
-              (await boss.get(`/api/v1/executions/${schedule.lastExecutionId}`)).body.data,
-          }));
+          const schedule = await read(id, boss);
+          const run = `/api/v1/executions/${schedule.lastExecutionId}`;
+          const last = schedule.lastExecutionId && (await boss.get(run)).body.data;
           try {
             expect({ ...schedule, last }).toMatchObject(what);
             return true;

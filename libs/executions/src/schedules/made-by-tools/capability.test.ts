@@ -5,7 +5,6 @@ import type {
   ExecutionKey,
   JsonObject,
   NewSchedule,
-  Schedule,
   ScheduleBounds,
   ScheduleOwner,
   Tool,
@@ -41,7 +40,7 @@ async function ask(operation: string, args: JsonObject = {}) {
     owners.push(owner);
     return [...world.schedules.values()].filter(({ scheduleId }) => id === undefined || scheduleId === id);
   };
-  const create = async (made: NewSchedule) => reached ?? world.add(made as Partial<Schedule>);
+  const create = async (made: NewSchedule) => reached ?? world.add(made);
   const deps = {
     ...world.deps,
     schedules: { ...world.deps.schedules, listOwned, create },
