@@ -66,18 +66,16 @@ async function main(config: ApiConfig): Promise<void> {
     const rehearse = tryOutProposals({ ...submitting, dryRuns, bus });
     const services = toolServices({ configServices, audit, clock });
     const metaTools = confirmedMetaTools({
+      ...submitting,
       tools,
       catalogue,
-      schemas,
       stripper,
-      approvals,
+      vault,
       metaToolApprovals,
-      tenantEvents,
       audit,
       toolServices: services,
       bus,
       rehearse,
-      clock,
     });
     closers.add(
       "sweeping approvals",

@@ -10,8 +10,8 @@ export function cachedDefinitions(tools: Pick<ToolStore, "findVersion">) {
   const cache = new LRUCache<string, RunnableTool>({
     max: VERSIONS_MAX,
     maxSize: BYTES_MAX,
-    sizeCalculation: ({ code, outputSchema, approvalCode = "" }) =>
-      code.length + JSON.stringify(outputSchema).length + approvalCode.length,
+    sizeCalculation: ({ code, outputSchema, approvalCode = "", shell = null }) =>
+      code.length + JSON.stringify([outputSchema, shell]).length + approvalCode.length,
   });
   return async (tenantId: string, toolId: string, version: number): Promise<RunnableTool | null> => {
     const key = `${tenantId}/${toolId}@${version}`;

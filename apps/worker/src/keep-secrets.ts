@@ -33,6 +33,7 @@ export function keepSecrets({ database, vault, bus, scrubbers, report }: KeepSec
   return {
     forRuns: {
       configs: serviceConfigs({ configServices, vault }),
+      vault,
       scrubbers,
       scrubRules: tenantScrubRules({ scrubRules: rules, vault }),
       tally: counts.tally,

@@ -12,7 +12,7 @@ import type { WorkerConfig } from "./config.ts";
 import { countEgress } from "./metrics/count-egress.ts";
 import { measureServers, observeServers } from "./metrics/mcp-servers.ts";
 
-interface OpenBridgeInput extends Pick<RunDeps, "configs" | "scrubbers" | "scrubRules" | "tally"> {
+interface OpenBridgeInput extends Pick<RunDeps, "configs" | "vault" | "scrubbers" | "scrubRules" | "tally"> {
   config: WorkerConfig;
   schemas: SchemaChecker;
   platform: Platform;

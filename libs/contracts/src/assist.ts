@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { anyObject, text } from "./fields.ts";
 import { ToolExample } from "./tool-examples.ts";
+import { definition } from "./tool-fields.ts";
 import { CreateTool, Tool } from "./tools.ts";
 
 const PROMPT_CHARS_MAX = 8_000;
@@ -32,13 +33,13 @@ export const ModelDraft = z.object({
     title: true,
     description: true,
     parameters: true,
-    code: true,
     outputSchema: true,
     category: true,
     permissions: true,
     allowedHosts: true,
     requiredConfigServices: true,
   }).shape,
+  code: definition.code,
   example: ToolExample,
 });
 

@@ -25,7 +25,7 @@ export const CreateToolCall = z
     name: CreateTool.shape.name,
     description: CreateTool.shape.description,
     parameters: Parameters,
-    code: CreateTool.shape.code,
+    code: definition.code,
     category: CreateTool.shape.category,
     permissions: permissions.default([]),
     required_api_keys: requirements.requiredApiKeys.default([]),
@@ -38,7 +38,7 @@ export const UpdateToolCall = z.strictObject({
   name,
   description: CreateTool.shape.description.optional(),
   parameters: Parameters.optional(),
-  code: CreateTool.shape.code.optional(),
+  code: definition.code.optional(),
   category: CreateTool.shape.category,
   permissions: permissions.optional(),
   required_api_keys: requirements.requiredApiKeys.optional(),
@@ -92,7 +92,7 @@ export const CallToolCall = z
   .meta({ examples: [CALL_TOOL_EXAMPLE] });
 
 export const RunCodeCall = z.strictObject({
-  code: CreateTool.shape.code,
+  code: definition.code,
   arguments: anyObject.default({}).describe("What the script reads as `args`."),
   context,
 });

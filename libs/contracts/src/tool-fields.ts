@@ -2,6 +2,7 @@ import {
   APPROVAL_CODE_LIMITS,
   ALLOWED_HOST_CHARS_MAX,
   ALLOWED_HOSTS_MAX,
+  COMMAND_CHARS_MAX,
   APPROVAL_DECISIONS,
   PERMISSIONS,
   RETRY_ATTEMPTS_MAX,
@@ -13,11 +14,17 @@ import {
   RETRY_ON_DEFAULT,
   RETRYABLE_CODES,
   TOOL_ALIAS,
+  TOOL_COMMAND_SECONDS_DEFAULT,
+  TOOL_COMMAND_SECONDS_MAX,
   TOOL_DISPATCH_MAX,
   TOOL_LANGUAGES,
   TOOL_NAME,
   TOOL_NAME_LENGTH_MAX,
   TOOL_TITLE_CHARS_MAX,
+  TOOL_VARIABLE_NAME_CHARS_MAX,
+  TOOL_VARIABLES_CHARS_MAX,
+  TOOL_VARIABLES_MAX,
+  TOOL_WORKING_DIRECTORY_CHARS_MAX,
   type TOOL_HINTS,
 } from "@bulkhead/core";
 import { z } from "zod";
@@ -146,6 +153,46 @@ export const definition = {
   approvalCode: text(CODE_LENGTH_MAX, 1).describe(
     `JavaScript, whatever \`language\` says: the body of an async function that gets \`args\` and \`context\` as \`code\` does, and says of an agent's call whether a person has to allow it (\`return args.amount > 100;\`). It runs in the sandbox before the call, without network, services or other tools, for ${APPROVAL_CODE_LIMITS.cpuMs} ms of processor time at most. Only \`false\` lets the call run: where it throws, reaches a limit or answers anything else, a person is asked. It is not asked where the tool's \`approval\` or \`requiresApproval\` decides, where the tenant's settings for the tool or such arguments say \`ask\` or \`blocked\`, nor where a standing approval lets the call run; the tenant's \`preApproved\` and default do not overrule it.`,
   ),
+  command: text(COMMAND_CHARS_MAX, 1).describe(
+    "In place of `code`: a command line of bash that runs over the caller's workspace, as the tool `exec` runs one, with the permission `shell` and no other. `{{.key}}` stands for the argument of that name and is one word, whatever it holds: text, numbers and booleans as they are, the rest as JSON, a missing one as nothing. It is an argument of a command or where a redirection leads; within quotes, heredocs, substitutions, assignments and conditions it is refused, and so is what reads it as more than a text (`sh -c`, `eval`, `awk`). The result is what the command says on its standard output without the last line break, read as JSON where there is an `outputSchema`; what it says on its standard error is logged. An exit code other than 0 is the tool's error.",
+  ),
+  workingDirectory: z
+    .string()
+    .max(TOOL_WORKING_DIRECTORY_CHARS_MAX)
+    .describe("The folder of the workspace in which the command runs; its root unless set."),
+  timeoutSeconds: z
+    .int()
+    .min(1)
+    .max(TOOL_COMMAND_SECONDS_MAX)
+    .describe(
+      `Of a command, ${TOOL_COMMAND_SECONDS_DEFAULT} unless set: another way to say \`limits.wallMs\`, within the tenant's ceiling.`,
+    ),
+  env: z
+    .record(
+      z
+        .string()
+        .max(TOOL_VARIABLE_NAME_CHARS_MAX)
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name of letters, digits and _"),
+      z
+        .string()
+        .max(TOOL_VARIABLES_CHARS_MAX)
+        .refine(
+          (value) => value.isWellFormed() && !value.includes("\0"),
+          "must be whole characters without NUL",
+        )
+        .nullable(),
+    )
+    .refine(
+      (env) => Object.keys(env).length <= TOOL_VARIABLES_MAX,
+      `must have ${TOOL_VARIABLES_MAX} variables at most`,
+    )
+    .refine(
+      (env) => Object.entries(env).flat().join("").length <= TOOL_VARIABLES_CHARS_MAX,
+      `must have ${TOOL_VARIABLES_CHARS_MAX} characters at most`,
+    )
+    .describe(
+      "Variables of the command. Values are kept encrypted, are never shown again, and are covered in what the command says. null: the value that is there stays (a new one has none, and calls are refused until it is given one). Left out of a change or a PUT: all stay as they are; those that are not named are removed.",
+    ),
   outputSchema: anyObject.describe(
     "JSON Schema (draft 2020-12, 2019-09 or 7) of the result, of any type; a run whose result does not match ends with `tool.output_invalid`. Left out: any result will do.",
   ),
@@ -178,6 +225,26 @@ export const requiresApproval = z
   .boolean()
   .describe("Whether an agent's call waits for a person, if `approval` is not set.");
 export const metadata = anyObject.describe("The caller's own facts about the tool; kept as they are.");
+/** A command in place of code; none of it has to be said. */
+export const commandFields = {
+  command: definition.command.optional(),
+  workingDirectory: definition.workingDirectory.optional(),
+  timeoutSeconds: definition.timeoutSeconds.optional(),
+  env: definition.env.optional(),
+};
+/** The same as it is shown. */
+export const shownCommand = {
+  command: z
+    .string()
+    .optional()
+    .describe("The command line that runs in place of code; absent: the code runs."),
+  workingDirectory: z.string().optional().describe("Of a command; absent: the root of the workspace."),
+  timeoutSeconds: z.number().optional().describe("Of a command: `limits.wallMs` in seconds."),
+  env: z
+    .record(z.string(), z.null())
+    .optional()
+    .describe("The names of a command's variables; their values are not shown."),
+};
 /** What a tool is called beside its name, and what it says of itself. */
 export const shown = {
   alias: ToolAlias,

@@ -61,7 +61,7 @@ const WrittenManifest = ToolManifest.extend({
 const ToolFolder = z
   .object({
     "manifest.json": WrittenManifest,
-    "tool.js": z.string().optional().describe("This or `tool.ts`."),
+    "tool.js": z.string().optional().describe("This, `tool.ts`, or a `command` in the manifest."),
     "tool.ts": z.string().optional(),
     "approval.js": z.string().optional().describe("The tool's `approvalCode`."),
     "README.md": z.string().optional(),

@@ -2,6 +2,7 @@ import { PERMISSIONS, TOOL_LANGUAGES, VERSION_STATES } from "@bulkhead/core";
 import { z } from "zod";
 import { anyObject, pageLimit, timestamp, wholeNumber } from "./fields.ts";
 import { Limits } from "./run-limits.ts";
+import { shownCommand } from "./tool-fields.ts";
 
 /** The largest number that a version can have. */
 const VERSION_MAX = 2_147_483_647;
@@ -45,7 +46,8 @@ const VersionSummary = z.object(summary).meta({ id: "ToolVersionSummary" });
 export const Version = z
   .object({
     ...summary,
-    code: z.string().describe("The source as it was written."),
+    code: z.string().describe("The source as it was written; empty where there is a `command`."),
+    ...shownCommand,
     approvalCode: z.string().optional().describe("Says of an agent's call whether a person is asked."),
     parameters: anyObject,
     outputSchema: anyObject.optional(),

@@ -901,6 +901,16 @@ export {
   toRunnable,
 } from "./tool/tool-definition.ts";
 export {
+  TOOL_COMMAND_SECONDS_DEFAULT,
+  TOOL_COMMAND_SECONDS_MAX,
+  TOOL_VARIABLES_CHARS_MAX,
+  TOOL_VARIABLES_MAX,
+  TOOL_VARIABLE_NAME_CHARS_MAX,
+  TOOL_WORKING_DIRECTORY_CHARS_MAX,
+  toolVariablePurpose,
+  type ToolCommand,
+} from "./tool/tool-command.ts";
+export {
   BUILT_IN_TOOL_NAMES,
   type BuiltInToolName,
   type DataToolName,

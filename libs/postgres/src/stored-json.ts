@@ -21,6 +21,7 @@ import {
   type RetryPolicy,
   type RunLimits,
   type TenantLimits,
+  type ToolCommand,
   type ToolDispatch,
   type ToolHints,
   type Timings,
@@ -223,6 +224,15 @@ export function readPinned(json: Json): { pinned?: PinnedOffer } {
       annotations: readToolHints(annotations),
     },
   };
+}
+
+export function readToolCommand(json: Json): { shell?: ToolCommand } {
+  const { template, workingDirectory, env } = readObject(json);
+  if (typeof template !== "string") return {};
+  const said = Object.entries(readObject(env ?? null));
+  const sealed = said.map(([name, value]) => [name, typeof value === "string" ? value : null] as const);
+  const folder = typeof workingDirectory === "string" ? workingDirectory : "";
+  return { shell: { template, workingDirectory: folder, env: Object.fromEntries(sealed) } };
 }
 
 /** A permission that this build does not know grants nothing. */

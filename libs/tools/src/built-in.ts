@@ -2,6 +2,7 @@ export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-i
 export { openData } from "./built-in/data/capability.ts";
 export { NO_ENGINE } from "./built-in/web/search/find-engine.ts";
 export { decideCommand, judgeCommand } from "./built-in/shell/judge/judge-command.ts";
+export { renderCommand } from "./built-in/shell/template/render-command.ts";
 export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
 export { BackgroundCommands } from "./shell/background-commands.ts";

@@ -82,7 +82,8 @@ async function listTools(cli: Cli, options: ToolListOptions): Promise<void> {
 async function showTool(cli: Cli, name: string, { code }: { code?: true }): Promise<void> {
   const { terminal } = cli;
   const tool = await (await cli.client()).tools.get(name);
-  if (code) return terminal.json ? terminal.value(tool.code) : terminal.text(tool.code);
+  const text = tool.command ?? tool.code;
+  if (code) return terminal.json ? terminal.value(text) : terminal.text(text);
   if (terminal.json) return terminal.value(tool);
   const { limits } = tool;
   terminal.fields({
@@ -94,7 +95,10 @@ async function showTool(cli: Cli, name: string, { code }: { code?: true }): Prom
     "written by": tool.createdBy === "llm" ? "a model" : "a person",
     agent: tool.agentId,
     description: tool.description,
-    language: tool.language,
+    language: tool.command === undefined ? tool.language : undefined,
+    command: tool.command,
+    "runs in": tool.workingDirectory,
+    variables: tool.env && Object.keys(tool.env).join(", "),
     permissions: tool.permissions.join(", "),
     hosts: tool.allowedHosts?.join(", "),
     approval: tool.approval ?? (tool.approvalCode === undefined ? undefined : "its own code decides"),

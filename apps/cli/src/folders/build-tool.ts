@@ -48,7 +48,7 @@ export async function buildTool(
   const record = written ?? makeRecord({ name, described, source, code, approvalCode, fault });
   if (record === null) return null;
   const from = { file: source.file, export: exported };
-  const wrong = await checkToolCode(deps.stripper, record, from, placeOf, source.text);
+  const wrong = await checkToolCode(deps.stripper, { ...record, code }, from, placeOf, source.text);
   if (approvalMade) {
     const inApproval = placeFinder(approvalMade.places, folders, source.file);
     wrong.push(...checkApproval(approvalMade.code, from, inApproval, source.text));

@@ -7,7 +7,7 @@ import type { ModuleDeps } from "./module-source.ts";
 /** The faults that the service would find in the code, each at the place where it was written. */
 export async function checkToolCode(
   stripper: ModuleDeps["stripper"],
-  { code, language }: Pick<ToolRecord, "code" | "language">,
+  { code, language }: { code: string } & Pick<ToolRecord, "language">,
   from: LoadedTool["from"],
   placeOf: LoadedTool["placeOf"],
   text: string,

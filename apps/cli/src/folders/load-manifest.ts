@@ -26,8 +26,9 @@ export async function loadManifest(deps: ModuleDeps, folder: string): Promise<Lo
     const from = { file, export: null };
     const placeOf = placeFinder(null, { root: deps.root, resolveDir: asked.resolveDir }, file);
     const wrong = checkBeside(folder, record);
-    if (module === null)
-      wrong.push(...(await checkToolCode(deps.stripper, record, from, placeOf, record.code)));
+    const { code } = record;
+    if (module === null && code !== undefined)
+      wrong.push(...(await checkToolCode(deps.stripper, { ...record, code }, from, placeOf, code)));
     for (const fault of wrong) tell(fault);
     if (module !== null && wrong.length === 0) bundled = found;
     if (module !== null || wrong.length > 0) return { ...made, tools: null };

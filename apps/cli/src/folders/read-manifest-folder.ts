@@ -55,7 +55,7 @@ export async function readManifestFolder(
   try {
     const pack = readPackage(name, Object.fromEntries(files), parseJson);
     const record = recordOf(requestOf(name, pack));
-    const file = CODE_FILES.find((each) => files.has(each)) ?? "tool.js";
+    const file = CODE_FILES.find((each) => files.has(each)) ?? "manifest.json";
     return { record, file: joined(folder, file), module: IMPORT_LINE.test(pack.code) ? file : null };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

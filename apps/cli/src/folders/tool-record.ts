@@ -4,7 +4,8 @@ import type { LoadedTool, ToolRecord } from "./loaded-folder.ts";
 /** The request as a client sends it: what is null or undefined in it is left out, and so are empty lists and objects. */
 export function recordOf(request: ReturnType<typeof requestOf>): ToolRecord {
   const kept = Object.entries(request).filter(
-    ([name, value]) => value !== null && value !== undefined && !(LISTS.has(name) && isEmpty(value)),
+    ([name, value]) =>
+      value !== null && value !== undefined && value !== "" && !(LISTS.has(name) && isEmpty(value)),
   );
   return Object.fromEntries(kept) as ToolRecord;
 }
@@ -19,7 +20,7 @@ export function importFolderOf({ record }: Pick<LoadedTool, "record">): Record<s
   const { code, language, approvalCode, ...manifest } = record;
   return {
     "manifest.json": manifest,
-    [language === "typescript" ? "tool.ts" : "tool.js"]: code,
+    ...(code === undefined ? {} : { [language === "typescript" ? "tool.ts" : "tool.js"]: code }),
     ...(approvalCode === undefined ? {} : { "approval.js": approvalCode }),
   };
 }

@@ -47,6 +47,19 @@ test("a tool is written as an import takes it, and over it what came after", asy
   expect(await text("greet", "manifest.json")).toBe(compact);
 });
 
+test("a tool with a command is its manifest, which takes the place of code and gives it back", async () => {
+  const command = { command: "echo {{.who}}", env: { KEY: null } };
+  const first = await write({ "manifest.json": { name: "greet", description: "d", ...command } });
+  expect(first).toMatchObject({ outcome: "written", file: "greet/manifest.json" });
+  expect(await readdir(join(root, "greet"))).toEqual(["manifest.json"]);
+  expect(JSON.parse(await text("greet", "manifest.json"))).toMatchObject(command);
+  const back = await write(sent(), { replaced: first.outcome === "written" ? first.mine : "" });
+  expect(back).toMatchObject({ file: "greet/tool.js" });
+  const again = { "manifest.json": { name: "greet", description: "d", ...command } };
+  await write(again, { replaced: back.outcome === "written" ? back.mine : "" });
+  expect(await readdir(join(root, "greet"))).toEqual(["manifest.json"]);
+});
+
 test("whose tool it is stands in the manifest only where the folder's reader does not say it", async () => {
   await write(sent({}, { agentId: "support" }), { owner: "support" });
   await write(sent({}, { agentId: "support" }), { folder: "greet@tool_1" });

@@ -45,7 +45,7 @@ export async function writeBack({ root, folder, replaced, files: sent, owner }: 
   const { files, record } = read;
   const path = join(root, folder);
   if (relative(root, path).split(/[\\/]/)[0] === "..") return left("it lies outside of the folder");
-  const codeFile = files.has("tool.ts") ? "tool.ts" : "tool.js";
+  const codeFile = ["tool.ts", "tool.js"].find((one) => files.has(one)) ?? "manifest.json";
   const file = folder === "" ? codeFile : `${folder}/${codeFile}`;
   const done: Written = { outcome: "written", file, mine: hashOf(record) };
   if (replaced === null) {
@@ -108,7 +108,7 @@ function readSent(
     const pack = readPackage(folder, whole, JSON.parse);
     const record = recordOf(requestOf(folder, pack));
     const files = new Map([["manifest.json", jsonText(said)]]);
-    files.set(pack.language === "typescript" ? "tool.ts" : "tool.js", pack.code);
+    if (pack.code !== "") files.set(pack.language === "typescript" ? "tool.ts" : "tool.js", pack.code);
     if (pack.approvalCode !== undefined) files.set("approval.js", pack.approvalCode);
     if (pack.readme !== undefined) files.set("README.md", pack.readme);
     for (const [name, example] of Object.entries(pack.examples ?? {}))

@@ -64,6 +64,8 @@ export interface CapabilityRequest {
   arguments: JsonObject;
   /** What is written, with the run's secrets covered; null: nothing. */
   content: string | Uint8Array | null;
+  /** Variables of the tool's own record, for its own command: never the guest's to say, and as they are. */
+  variables?: Readonly<Record<string, string>>;
 }
 
 /** `content` is handed over as it is, the value as JSON. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/json.ts";
 import type { RunLimits } from "../limit/limits.ts";
 import type { PinnedOffer, PinnedRef } from "../mcp/mcp-server.ts";
+import type { ToolCommand } from "./tool-command.ts";
 
 export const PERMISSIONS = ["network", "filesystem", "database", "shell", "email", "scheduling"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -25,13 +26,15 @@ export interface RunnableTool {
   services: string[];
   /** Its server is called in place of the code; unset: the code runs. */
   mcp?: PinnedRef;
+  /** Its command runs in place of the code; unset: the code runs. */
+  shell?: ToolCommand;
   /** JavaScript: the body of an async function that says whether a person is asked about a call; unset: there is none. */
   approvalCode?: string;
 }
 
 /** Everything that affects a run: a change of any field makes a new, immutable version. */
 export interface ToolDefinition extends Omit<RunnableTool, "mcp"> {
-  /** The source as it was written, in `language`. */
+  /** The source as it was written, in `language`; empty where a command runs. */
   code: string;
   language: ToolLanguage;
   /** The JavaScript that runs, each character in its place; null: the code runs as it was written. */
@@ -52,6 +55,7 @@ export const toRunnable = ({
   outputSchema,
   services,
   pinned,
+  shell,
   approvalCode,
 }: ToolDefinition): RunnableTool => ({
   code: compiled ?? code,
@@ -61,6 +65,7 @@ export const toRunnable = ({
   outputSchema,
   services,
   ...(pinned && { mcp: { server: pinned.server, tool: pinned.tool, pin: pinned.pin } }),
+  ...(shell && { shell }),
   ...(approvalCode !== undefined && { approvalCode }),
 });
 
@@ -76,6 +81,7 @@ export const definitionOf = ({
   allowedHosts,
   services,
   pinned,
+  shell,
   approvalCode,
 }: ToolDefinition): ToolDefinition => ({
   code,
@@ -88,5 +94,6 @@ export const definitionOf = ({
   allowedHosts,
   services,
   ...(pinned && { pinned }),
+  ...(shell && { shell }),
   ...(approvalCode !== undefined && { approvalCode }),
 });

@@ -93,6 +93,28 @@ test("what comes from outside has the run's secrets covered, refusals too", asyn
   });
 });
 
+test("a tool's own command is run as it is, with the variables of its record", async () => {
+  const asked: CapabilityRequest[] = [];
+  const shell = {
+    operations: new Map([["exec", "writes" as const]]),
+    run: async (request: CapabilityRequest) => {
+      asked.push(request);
+      return { ok: true as const, value: {} };
+    },
+  };
+  const callsBy = (permissions: Permission[]) =>
+    new CapabilityCalls(
+      { capabilities: { shell }, report: () => undefined, whileHeld: (work) => work() },
+      heldAttempt(),
+      permissions,
+      sampleCover(SECRET),
+    );
+  const line = { command: `echo ${SECRET}` };
+  expect(await callsBy(["shell"]).runCommand(line, { KEY: SECRET }, NEVER)).toEqual({ ok: true, value: {} });
+  expect(asked).toMatchObject([{ operation: "exec", arguments: line, variables: { KEY: SECRET } }]);
+  expect(await callsBy([]).runCommand(line, {}, NEVER)).toMatchObject({ code: "capability_denied" });
+});
+
 describe("what a run asks", () => {
   test("is done for the caller of its execution, whatever its arguments say", async () => {
     const { calls, ran } = callsOf();

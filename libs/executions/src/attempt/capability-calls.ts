@@ -8,6 +8,7 @@ import {
   type CapabilityFamilies,
   type CapabilityFamily,
   type CapabilityName,
+  type CapabilityRequest,
   type Effect,
   type EffectAnswer,
   type JsonObject,
@@ -23,6 +24,7 @@ import { refusal, type HeldAttempt } from "./tool-calls.ts";
 
 type CapabilityEffect = Extract<Effect, { kind: "capability" }>;
 type Refused = Extract<EffectAnswer, { ok: false }>;
+type Variables = Readonly<Record<string, string>>;
 type Work = () => Promise<CapabilityAnswer>;
 
 export interface CapabilityDeps {
@@ -83,7 +85,14 @@ export class CapabilityCalls {
     return this.#begin(...asked, false);
   }
 
-  #begin(...asked: [...Parameters<AskCapability>, byGuest: boolean]): Promise<CapabilityAnswer> {
+  /** Runs the tool's own command, whose line was made of covered arguments, with the variables of its record. Never rejects. */
+  runCommand(args: JsonObject, variables: Variables, signal: AbortSignal): Promise<CapabilityAnswer> {
+    return this.#begin("shell", "exec", args, null, signal, false, variables);
+  }
+
+  #begin(
+    ...asked: [...Parameters<AskCapability>, byGuest: boolean, variables?: Variables]
+  ): Promise<CapabilityAnswer> {
     const answered = this.#ask(...asked);
     this.#pending.add(answered);
     void answered.finally(() => this.#pending.delete(answered));
@@ -97,6 +106,7 @@ export class CapabilityCalls {
     content: string | Uint8Array | null,
     signal: AbortSignal,
     byGuest: boolean,
+    variables?: Variables,
   ): Promise<CapabilityAnswer> {
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
     if (!this.#permissions.includes(CAPABILITY_PERMISSIONS[name])) return notGiven();
@@ -120,7 +130,11 @@ export class CapabilityCalls {
     });
     const request = { operation, arguments: args, content };
     const work = (): Promise<CapabilityAnswer> =>
-      effect === "reads" ? family.run(request, this.#caller, signal) : this.#write(family, request, signal);
+      effect === "reads"
+        ? family.run(request, this.#caller, signal)
+        : variables === undefined
+          ? this.#write(family, request, signal)
+          : this.#whileHeld(family, { ...request, variables }, signal);
     const told = family.coversAnswers ? () => work().then((answer) => this.#coverAnswer(answer)) : work;
     return within(span, () => this.#orWhyNot(told), {
       answered: (answer) => (answer.ok ? null : answer.code),
@@ -153,11 +167,19 @@ export class CapabilityCalls {
       arguments: coveredJson === json ? args : (JSON.parse(coveredJson) as JsonObject),
       content: coveredContent,
     };
+    const answer = await this.#whileHeld(family, request, signal);
+    return answer.ok && covered ? { ...answer, value: { ...answer.value, covered } } : answer;
+  }
+
+  #whileHeld(
+    family: CapabilityFamily,
+    request: CapabilityRequest,
+    signal: AbortSignal,
+  ): Promise<CapabilityAnswer> {
     const run = (): Promise<CapabilityAnswer> => family.run(request, this.#caller, signal);
-    const answer = await this.#deps.whileHeld(async () =>
+    return this.#deps.whileHeld(async () =>
       signal.aborted ? refusal("aborted", "The run has given it up.") : this.#orWhyNot(run),
     );
-    return answer.ok && covered ? { ...answer, value: { ...answer.value, covered } } : answer;
   }
 
   /** What comes from outside has the run's secrets covered before the run sees it; such an answer has no content. */

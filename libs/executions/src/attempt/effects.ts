@@ -121,6 +121,11 @@ export class Effects {
     return this.#whileHeld(() => this.#perform(effect, signal));
   }
 
+  /** Runs the command of a tool that has one in place of code. Never rejects. */
+  runCommand(...asked: Parameters<CapabilityCalls["runCommand"]>): Promise<CapabilityAnswer> {
+    return this.#asking().runCommand(...asked);
+  }
+
   #asking(): CapabilityCalls {
     const { capabilities, report } = this.#deps;
     const deps = {

@@ -26,12 +26,12 @@ export const NOT_THERE = {
 
 /**
  * Finds the tool that is to run, or why nothing is: the tool is gone or not active, or its code was stored past the
- * rules of today. The code of a server's tool never runs.
+ * rules of today. The code of a server's tool never runs, and a tool with a command has none.
  */
 export async function findRunnable(deps: RunnableDeps, claimed: RunnableRef) {
   const tool = await readDefinition(deps, claimed);
   if (!tool) return NOT_THERE;
-  const fault = tool.mcp ? null : deps.findCodeFault(tool);
+  const fault = tool.mcp || tool.shell ? null : deps.findCodeFault(tool);
   if (fault) return { refusal: failed("failed", "tool.code_invalid", describe(fault)) };
   return { tool: { ...tool, limits: withinCeilings(tool.limits, claimed.ceilings) } };
 }

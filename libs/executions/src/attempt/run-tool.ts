@@ -16,6 +16,7 @@ import { Cover } from "../secrets/cover.ts";
 import { openSecrets, type RunSecrets, type SecretDeps } from "../secrets/open-secrets.ts";
 import { AttemptLog, type AttemptLogDeps } from "./attempt-log.ts";
 import { beginRun, endRun } from "./attempt-span.ts";
+import { callCommand } from "./call-command.ts";
 import { callServer, type ServerCallDeps } from "./call-server.ts";
 import { Effects, type EffectDeps } from "./effects.ts";
 import {
@@ -65,7 +66,7 @@ export async function runTool(
 export async function withSecrets<T>(
   deps: SecretDeps & Pick<RunToolDeps, "tally">,
   held: HeldAttempt,
-  given: Pick<RunnableTool, "services">,
+  given: Pick<RunnableTool, "services" | "shell">,
   log: AttemptLog,
   work: (secrets: RunSecrets) => Promise<T>,
 ): Promise<T | ToolRun> {
@@ -164,7 +165,7 @@ async function runOnce(
   const covered = { ...deps, report: cover.report };
   const rehearsal = held.inlineTool?.rehearsal;
   const refused = rehearsal ? new RefusedEffects(rehearsal, tool) : null;
-  const { mcp } = tool;
+  const { mcp, shell } = tool;
   // A server is reached by its own connection, not by the run's way out.
   const effects =
     refused ?? new Effects(covered, held, mcp ? { ...tool, permissions: [] } : tool, cover, stop);
@@ -172,11 +173,13 @@ async function runOnce(
   try {
     const verdict: RunVerdict = mcp
       ? await callServer(deps, held, { ...tool, mcp }, { cover, log, effects }, controller.signal)
-      : await deps.sandbox.run(
-          orderOf(held, tool, refused?.configJson ?? secrets.configJson),
-          hooksOf(log, cover, effects),
-          controller.signal,
-        );
+      : shell
+        ? await callCommand(held, { ...tool, shell }, { cover, log, effects }, controller.signal)
+        : await deps.sandbox.run(
+            orderOf(held, tool, refused?.configJson ?? secrets.configJson),
+            hooksOf(log, cover, effects),
+            controller.signal,
+          );
     const times = verdict.times && { times: verdict.times };
     await cover.finishLines();
     await effects.settled();

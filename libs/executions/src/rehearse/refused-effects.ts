@@ -3,6 +3,7 @@ import {
   DRY_RUN_MORE,
   DRY_RUN_TARGET_CHARS_MAX,
   newPlaceholder,
+  type CapabilityAnswer,
   type DryRunEffect,
   type Effect,
   type EffectAnswer,
@@ -64,6 +65,11 @@ export class RefusedEffects {
   /** Nothing is sent to a tool's server either. */
   begin(): Promise<EffectAnswer> {
     return Promise.resolve(refusal("tool_not_allowed", REFUSED));
+  }
+
+  /** No command is run. */
+  runCommand(): Promise<CapabilityAnswer> {
+    return Promise.resolve(refusal("capability_denied", REFUSED));
   }
 
   #putDown({ kind, target }: DryRunEffect): void {

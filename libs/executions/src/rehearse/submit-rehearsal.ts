@@ -70,9 +70,10 @@ export async function submitRehearsal(
   { tool, definition }: Rehearsal,
   run: NewDryRun,
 ): Promise<void> {
-  const { services, mcp, ...runnable } = toRunnable(definition);
+  const { services, mcp, shell, ...runnable } = toRunnable(definition);
   try {
     if (mcp) throw new Fault("tool.bridged", { detail: NO_DRY_RUN });
+    if (shell) throw new Fault("request.invalid", { detail: NO_COMMAND });
     await submitDryRun(deps, principal, {
       ...PLAIN_CALL,
       source: "dry_run",
@@ -96,6 +97,9 @@ export async function submitRehearsal(
 
 const NO_DRY_RUN =
   "A tool of an MCP server is not tried out: nothing of it runs here, and all that a call does happens at its server.";
+
+const NO_COMMAND =
+  "A tool with a command is not tried out: all that it does is what a dry run would refuse. Read its command.";
 
 const bounded = (limits: RunLimits): RunLimits => ({
   ...limits,

@@ -53,6 +53,7 @@ function depsOf(value: string | OpenedService[] | Error, rules = NO_RULES, revea
       },
     },
     scrubRules: { open: () => Promise.resolve(rules) },
+    vault: { open: (sealed, { purpose }) => Promise.resolve(`${sealed} for ${purpose}`) },
   };
   return { deps, asked, openings };
 }

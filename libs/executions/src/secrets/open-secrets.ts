@@ -1,7 +1,9 @@
 import {
   NEEDLE_WEIGHT_MAX,
+  judgeSecret,
   needleWeight,
   placeSecrets,
+  toolVariablePurpose,
   type Needle,
   type OpenedService,
   type PlacedServices,
@@ -11,6 +13,7 @@ import {
   type ServiceConfigs,
   type TenantScrubRules,
   type ToldNeedle,
+  type Vault,
   Fault,
 } from "@bulkhead/core";
 import { failed, type Judged } from "../attempt/judge.ts";
@@ -20,6 +23,8 @@ export type RunNeedle = Needle | ToldNeedle;
 
 export interface SecretDeps {
   configs: Pick<ServiceConfigs, "open">;
+  /** Opens the variables of tools that have a command. */
+  vault: Pick<Vault, "open">;
   scrubbers: Scrubbers;
   /** Asked before every run: answers from memory what it knows. */
   scrubRules: TenantScrubRules;
@@ -30,6 +35,8 @@ export interface SecretDeps {
  * execution.
  */
 export interface RunSecrets extends PlacedServices {
+  /** Those of its tool's command, by name. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Covers all that the execution lets out. */
   readonly scrubber: Scrubber;
   /** Every secret that it or one of its callers could reach, each as told where its code or a caller's was told it. */
@@ -52,14 +59,17 @@ export interface RunSecrets extends PlacedServices {
 export async function openSecrets(
   deps: SecretDeps,
   { tenantId, callerSecrets }: { tenantId: string; callerSecrets: RunSecrets | null },
-  { services: names }: Pick<RunnableTool, "services">,
+  { services: names, shell }: Pick<RunnableTool, "services" | "shell">,
 ): Promise<{ secrets: RunSecrets } | { refusal: Judged }> {
   try {
-    const [services, rules] = await Promise.all([
+    const unset = Object.entries(shell?.env ?? {}).find(([, sealed]) => sealed === null);
+    if (unset) return { refusal: unsetVariable(unset[0]) };
+    const [services, rules, variables] = await Promise.all([
       names.length === 0 ? [] : deps.configs.open(tenantId, names),
       deps.scrubRules.open(tenantId),
+      openVariables(deps, tenantId, shell),
     ]);
-    const own = services.flatMap(needlesOf);
+    const own = [...services.flatMap(needlesOf), ...needlesOfVariables(variables)];
     const needles = joinNeedles(callerSecrets?.needles ?? [], own);
     const hasRoomFor = (more: readonly Needle[]): boolean =>
       needleWeight([...rules.needles, ...needles, ...newsOf(needles, more)]) <= NEEDLE_WEIGHT_MAX &&
@@ -79,7 +89,9 @@ export async function openSecrets(
     const told = new Set(own.filter(isTold).map(({ value }) => value));
     const keepsUntold = (): boolean =>
       rules.needles.length > 0 || needles.some(({ value }) => !told.has(value));
-    return { secrets: { ...placeSecrets(services), scrubber, needles, keepsUntold, hasRoomFor, learn } };
+    return {
+      secrets: { ...placeSecrets(services), variables, scrubber, needles, keepsUntold, hasRoomFor, learn },
+    };
   } catch (error) {
     if (error instanceof Fault && error.code === "vault.unreadable") return { refusal: UNREADABLE };
     throw error;
@@ -109,6 +121,31 @@ const needlesOf = ({ entries }: OpenedService): RunNeedle[] =>
       wholeWordsOnly,
       ...(revealed && { isTold: true as const }),
     })),
+  );
+
+async function openVariables(
+  { vault }: Pick<SecretDeps, "vault">,
+  tenantId: string,
+  shell: RunnableTool["shell"],
+): Promise<Record<string, string>> {
+  const opened = Object.entries(shell?.env ?? {}).map(async ([name, sealed]) => {
+    const place = { tenantId, purpose: toolVariablePurpose(name) };
+    return [name, await vault.open(sealed ?? "", place)] as const;
+  });
+  return Object.fromEntries(await Promise.all(opened));
+}
+
+/** Its command is told them whole. What stands in ordinary text by chance is no secret, which its maker was warned of. */
+const needlesOfVariables = (variables: Record<string, string>): RunNeedle[] =>
+  [...new Set(Object.values(variables))]
+    .filter((value) => judgeSecret(value) === "ok")
+    .map((value) => ({ value, wholeWordsOnly: false, isTold: true }));
+
+const unsetVariable = (name: string): Judged =>
+  failed(
+    "failed",
+    "vault.unreadable",
+    `The variable ${name} of the tool's command has no value, so nothing was run. A person gives it one (env of the tool).`,
   );
 
 /** As those know it whose code never saw the value: the callers of what was given it, and scrub rules. */

@@ -58,12 +58,15 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
       services pinned approval_code`),
     times: ["created_at"],
     derived: {
+      // The values of its variables are secrets: their names alone leave.
+      command: `CASE WHEN t.shell IS NULL THEN NULL ELSE t.shell || jsonb_build_object('env',
+        (SELECT coalesce(jsonb_agg(name ORDER BY name), '[]') FROM jsonb_object_keys(t.shell->'env') AS name)) END`,
       review: `(SELECT json_build_object('state', r.state, 'grown', r.grown, 'proposedBy', r.proposed_by,
         'agentId', r.agent_id, 'conversationId', r.conversation_id, 'proposedAt', r.proposed_at,
         'decidedBy', r.decided_by, 'decidedAt', r.decided_at, 'reason', r.reason)
       FROM version_reviews AS r WHERE r.tool_id = t.tool_id AND r.version = t.version)`,
     },
-    left: ["compiled"],
+    left: ["compiled", "shell"],
     large: ["code", "parameters", "output_schema", "approval_code"],
   },
   "version-dry-runs": {

@@ -23,6 +23,7 @@ import {
   readRetention,
   readRetry,
   readRunLimits,
+  readToolCommand,
   readToolDispatch,
   readToolHints,
 } from "../stored-json.ts";
@@ -41,6 +42,7 @@ const MARKS = {
 const DEFINITION = {
   ...MARKS,
   pinned: true,
+  shell: true,
   code: true,
   compiled: true,
   parameters: true,
@@ -94,7 +96,7 @@ export const VERSION_COLUMNS = `${columns("v", { ...VERSION, ...DEFINITION })}, 
 
 /** Likewise for `toSummary`, which needs code and schema only of versions from before there was a hash. */
 export const SUMMARY_COLUMNS = `${columns("v", { ...VERSION, ...MARKS })}, ${REVIEW_COLUMNS}, NULL AS compiled,
-  NULL AS pinned, NULL AS "outputSchema", NULL AS "approvalCode", CASE WHEN v.content_hash IS NULL THEN v.code ELSE '' END AS code,
+  NULL AS pinned, NULL AS shell, NULL AS "outputSchema", NULL AS "approvalCode", CASE WHEN v.content_hash IS NULL THEN v.code ELSE '' END AS code,
   CASE WHEN v.content_hash IS NULL THEN v.parameters END AS parameters`;
 
 /** Of a tool `t` with its version `v`, as `ToolRow` has them. */
@@ -134,14 +136,15 @@ function readDefinition(row: DefinitionRow): ToolDefinition & { contentHash: str
     permissions: readPermissions(row.permissions),
     limits: readRunLimits(row.limits),
     ...readPinned(row.pinned),
+    ...readToolCommand(row.shell),
     ...(row.approvalCode === null ? {} : { approvalCode: row.approvalCode }),
   };
   return { ...definition, contentHash: row.contentHash ?? contentHash(definition) };
 }
 
-export const toTool = ({ pinned, approvalCode, ...row }: ToolRow): Tool => ({
+export const toTool = ({ pinned, shell, approvalCode, ...row }: ToolRow): Tool => ({
   ...row,
-  ...readDefinition({ ...row, pinned, approvalCode }),
+  ...readDefinition({ ...row, pinned, shell, approvalCode }),
   annotations: readToolHints(row.annotations),
   mcp: readMcpToolRef(row.mcp),
   approval: readToolApproval(row.approval),
@@ -154,9 +157,9 @@ export const toTool = ({ pinned, approvalCode, ...row }: ToolRow): Tool => ({
   approved: row.approved === null ? null : readCapabilities(row.approved),
 });
 
-export const toVersion = ({ pinned, approvalCode, ...row }: VersionRow): ToolVersion => ({
+export const toVersion = ({ pinned, shell, approvalCode, ...row }: VersionRow): ToolVersion => ({
   ...row,
-  ...readDefinition({ ...row, pinned, approvalCode }),
+  ...readDefinition({ ...row, pinned, shell, approvalCode }),
 });
 
 export function toSummary(row: VersionRow): VersionSummary {

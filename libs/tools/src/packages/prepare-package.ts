@@ -9,6 +9,7 @@ import {
   Fault,
   type FaultDetail,
 } from "@bulkhead/core";
+import type { CommandFields } from "../registry/command-fields.ts";
 import type { CreateToolRequest } from "../registry/create-tool.ts";
 import { fieldsToSchema } from "./field-shorthand.ts";
 import { packageFault, placeOf } from "./package-fault.ts";
@@ -44,6 +45,10 @@ export function requestOf(
     metadata,
     limits,
     dispatch,
+    command: _command,
+    workingDirectory: _folder,
+    timeoutSeconds: _seconds,
+    env: _env,
     ...rest
   } = manifest;
   if (input && parameters) fault("input", "can't be there beside parameters");
@@ -80,6 +85,7 @@ export function requestOf(
     requiredApiKeys: rest.requiredApiKeys as RequiredApiKey[],
     requiredConfigServices: asRequiredServices(rest.requiredConfigServices),
     dispatch: (dispatch ?? null) as ToolDispatch | null,
+    ...commandOf(manifest),
     retention: rest.retention ?? null,
     applyDefaults: rest.applyDefaults ?? null,
     allowedHosts: rest.allowedHosts ?? null,
@@ -95,6 +101,19 @@ export function requestOf(
   }
   return request;
 }
+
+/** What is said of a command, and nothing of what is not. */
+const commandOf = ({
+  command,
+  workingDirectory,
+  timeoutSeconds,
+  env,
+}: ToolPackage["manifest"]): CommandFields => ({
+  ...(command !== undefined && { command }),
+  ...(workingDirectory !== undefined && { workingDirectory }),
+  ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+  ...(env !== undefined && { env }),
+});
 
 const NO_PARAMETERS: JsonObject = { type: "object", properties: {} };
 

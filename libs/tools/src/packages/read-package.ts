@@ -41,7 +41,7 @@ export function readPackage(folder: string, files: unknown, parseJson: ParseJson
     if (!KNOWN.includes(name)) reader.fault(name.slice(0, PACKAGE_NAME_CHARS_MAX), "is no file of a tool");
   }
   const manifest = readManifest(reader, held);
-  const { code, language } = readCode(reader, held, manifest?.language);
+  const { code, language } = readCode(reader, held, manifest);
   const approvalCode = held.has(APPROVAL_FILE)
     ? readText(reader, held, APPROVAL_FILE, CreateTool.shape.approvalCode)
     : undefined;
@@ -69,16 +69,18 @@ function readManifest(reader: FolderReader, held: ReadonlyMap<string, unknown>) 
 function readCode(
   reader: FolderReader,
   held: ReadonlyMap<string, unknown>,
-  said: ToolLanguage | undefined,
+  manifest: ToolManifest | undefined,
 ): { code: string; language: ToolLanguage } {
   const language = held.has("tool.ts") ? "typescript" : "javascript";
   const file = fileOfCode(language);
+  const said = manifest?.language;
   if (held.has("tool.js") && held.has("tool.ts")) reader.fault("tool.ts", "can't be there beside tool.js");
   if (said !== undefined && said !== language) {
     reader.fault("manifest.json", `must be ${language}, as ${file} says`, "language");
   }
   if (!held.has(file)) {
-    reader.fault(file, "is missing");
+    // A command stands in the manifest.
+    if (manifest?.command === undefined) reader.fault(file, "is missing");
     return { code: "", language };
   }
   return { code: readText(reader, held, file, CreateTool.shape.code), language };

@@ -1,4 +1,4 @@
-import type { Tool } from "@bulkhead/core";
+import type { Tool, ToolCommand } from "@bulkhead/core";
 import { withoutSource } from "../registry/tool-source.ts";
 import { splitExtras } from "./package-metadata.ts";
 import { APPROVAL_FILE, fileOfCode } from "./read-package.ts";
@@ -12,7 +12,7 @@ export function folderOf(tool: Tool): ToolFolder {
   const { rest, files } = splitExtras(withoutSource(tool.metadata));
   return {
     "manifest.json": manifestOf(tool, rest),
-    [fileOfCode(tool.language)]: tool.code,
+    ...(tool.shell ? {} : { [fileOfCode(tool.language)]: tool.code }),
     ...(tool.approvalCode === undefined ? {} : { [APPROVAL_FILE]: tool.approvalCode }),
     ...(files.readme === undefined ? {} : { "README.md": files.readme }),
     ...(files.examples === undefined ? {} : { examples: files.examples }),
@@ -30,6 +30,7 @@ function manifestOf(tool: Tool, metadata: Tool["metadata"]) {
     description,
     ...present("category", tool.category),
     parameters,
+    ...(tool.shell ? commandOf(tool.shell) : {}),
     ...present("outputSchema", tool.outputSchema),
     permissions,
     limits,
@@ -48,5 +49,14 @@ function manifestOf(tool: Tool, metadata: Tool["metadata"]) {
     ...(requiredConfigServices.length > 0 ? { requiredConfigServices } : {}),
   };
 }
+
+/** Its time is in the limits; of its variables the names leave alone. */
+const commandOf = ({ template, workingDirectory, env }: ToolCommand): object => ({
+  command: template,
+  ...(workingDirectory === "" ? {} : { workingDirectory }),
+  ...(Object.keys(env).length === 0
+    ? {}
+    : { env: Object.fromEntries(Object.keys(env).map((name) => [name, null])) }),
+});
 
 const present = (field: string, value: unknown): object => (value === null ? {} : { [field]: value });

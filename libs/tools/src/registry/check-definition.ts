@@ -5,6 +5,7 @@ import {
   type ToolDefinition,
   Fault,
 } from "@bulkhead/core";
+import { checkTemplate } from "../built-in/shell/template/check-template.ts";
 import { checkApprovalCode } from "./check-approval-code.ts";
 import { checkCode } from "./check-code.ts";
 import { codeWarnings } from "./code-warnings.ts";
@@ -25,11 +26,13 @@ export async function checkDefinition(
   { tenantId }: { tenantId: string },
   definition: Omit<ToolDefinition, "limits" | "allowedHosts">,
 ): Promise<string[]> {
-  const { code, compiled, approvalCode } = definition;
-  const named = checkCode(compiled ?? code);
+  const { code, compiled, shell, approvalCode } = definition;
+  const named = shell ? null : checkCode(compiled ?? code);
+  if (shell) await checkTemplate(shell.template, definition.parameters);
   const ofApproval = approvalCode === undefined ? [] : checkApprovalCode(approvalCode);
   const unchecked = await checkSchemas(schemas, tenantId, definition);
-  return [...unchecked, ...codeWarnings(named, definition), ...ofApproval];
+  const ofCode = named === null ? [] : codeWarnings(named, definition);
+  return [...unchecked, ...ofCode, ...ofApproval];
 }
 
 /** The same of its schemas alone. */

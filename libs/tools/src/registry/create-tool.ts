@@ -28,6 +28,13 @@ import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { idleApprovalCode } from "./check-approval-code.ts";
 import { checkDefinition, checkName } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
+import {
+  limitsOfCommand,
+  requireOneKind,
+  sealVariables,
+  variableWarnings,
+  type CommandFields,
+} from "./command-fields.ts";
 import { compileCode } from "./compile-code.ts";
 import { confirmationWarnings } from "./confirmation-warnings.ts";
 import { judgedAnew } from "./judged-anew.ts";
@@ -35,7 +42,7 @@ import { keepServices, serviceWarnings } from "./keep-services.ts";
 import { tellChange } from "./tell-change.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
-export interface CreateToolRequest {
+export interface CreateToolRequest extends CommandFields {
   /** The id if it was chosen before; else a new one. */
   id?: string;
   /** The agent that will own the tool; undefined: the agent of an agent's key, else the tenant. */
@@ -48,6 +55,7 @@ export interface CreateToolRequest {
   annotations: ToolHints | null;
   description: string;
   parameters: JsonObject;
+  /** Empty beside a command. */
   code: string;
   language: ToolLanguage;
   /** Null: any result will do. */
@@ -118,17 +126,24 @@ export async function tellCreated(deps: TellDeps, principal: TenantPrincipal, to
 
 /** Checks a tool's name, code and schemas and stores nothing. Throws their faults. */
 export async function prepareTool(
-  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper" | "clock">,
+  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper" | "vault" | "clock">,
   principal: TenantPrincipal,
-  request: CreateToolRequest,
+  asked: CreateToolRequest,
 ): Promise<PreparedTool> {
+  const request = asWhole(asked);
   const { name } = request;
   const alias = request.alias === name ? null : request.alias;
   checkName(name);
   if (alias !== null) checkName(alias, "alias");
-  const compiled = await compileCode(deps, principal, request);
+  const shell = await shellOf(deps, principal, request);
+  const compiled = shell ? null : await compileCode(deps, principal, request);
   const services = servicesOf(request);
-  const codeWarnings = await checkDefinition(deps.schemas, principal, { ...request, compiled, services });
+  const codeWarnings = await checkDefinition(deps.schemas, principal, {
+    ...request,
+    compiled,
+    services,
+    ...(shell && { shell }),
+  });
   const createdBy = principal.role === "agent" ? "llm" : request.createdBy;
   const permissions = [...new Set(request.permissions)].toSorted();
   const agentId = agentOf(principal, request.agentId);
@@ -142,6 +157,7 @@ export async function prepareTool(
     limits: checkLimits(request.limits, principal),
     allowedHosts: checkAllowedHosts(request.allowedHosts),
     services,
+    ...(shell && { shell }),
     ...(request.approvalCode !== undefined && { approvalCode: request.approvalCode }),
   };
   const record = (taken: string | null) =>
@@ -182,7 +198,26 @@ export async function prepareTool(
     createdAt: deps.clock(),
   };
   const idle = [...confirmationWarnings(tool, request), ...idleApprovalCode(tool)];
-  return { tool, warnings: [...codeWarnings, ...idle] };
+  return {
+    tool,
+    warnings: [...codeWarnings, ...variableWarnings(definition, request), ...idle],
+  };
+}
+
+/** The request with what a command says of the rest; the same where there is none. Throws `request.invalid`. */
+export function asWhole(request: CreateToolRequest): CreateToolRequest {
+  const isCommand = request.command !== undefined;
+  requireOneKind(isCommand, { ...request, services: servicesOf(request) });
+  return isCommand ? { ...request, permissions: ["shell"], limits: limitsOfCommand(request, true) } : request;
+}
+
+async function shellOf(
+  deps: Pick<ToolDeps, "vault">,
+  { tenantId }: TenantPrincipal,
+  { command, workingDirectory = "", env }: CommandFields,
+): Promise<ToolDefinition["shell"]> {
+  if (command === undefined) return undefined;
+  return { template: command, workingDirectory, env: await sealVariables(deps, tenantId, env) };
 }
 
 /** By what was last approved under the name and under the alias; where one of them makes the tool wait, that one holds. */

@@ -19,12 +19,13 @@ import {
   type ToolVersion,
 } from "@bulkhead/core";
 import { checkAllowedHosts } from "./check-allowed-hosts.ts";
+import { limitsOfCommand, requireOneKind, sealVariables, type CommandFields } from "./command-fields.ts";
 import { compileCode } from "./compile-code.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import { requireVersion } from "../versions/read-versions.ts";
 
 /** Undefined fields stay as they are. */
-export interface UpdateToolRequest {
+export interface UpdateToolRequest extends CommandFields {
   name?: string;
   /** Null, or the tool's name: models see the name. */
   alias?: string | null;
@@ -67,7 +68,7 @@ export type NextVersion = Pick<ToolChange, "definition" | "withdraw">;
  * running version, which is the one that people see. Going back to the running version withdraws the waiting one.
  */
 export async function nextVersion(
-  deps: Pick<ToolDeps, "stripper" | "tools">,
+  deps: Pick<ToolDeps, "stripper" | "tools" | "vault">,
   current: Tool,
   request: UpdateToolRequest,
 ): Promise<NextVersion> {
@@ -85,15 +86,17 @@ const isLike = (version: ToolVersion | null, hash: string): boolean =>
   version !== null && contentHash(version) === hash;
 
 async function nextDefinition(
-  deps: Pick<ToolDeps, "stripper">,
+  deps: Pick<ToolDeps, "stripper" | "vault">,
   current: Tool,
   base: ToolDefinition,
   request: UpdateToolRequest,
 ): Promise<ToolDefinition> {
+  const command = await nextCommand(deps, current, base, request);
+  if (command) return command;
   const { code = base.code, language = base.language, parameters = base.parameters } = request;
   const { permissions, limits, allowedHosts, outputSchema = base.outputSchema } = request;
   const isSameText = code === base.code && language === base.language;
-  const { approvalCode: former, ...rest } = base;
+  const { approvalCode: former, shell: _shell, ...rest } = base;
   const approvalCode = request.approvalCode === undefined ? former : request.approvalCode;
   return {
     // A server's tool keeps its pin.
@@ -108,6 +111,45 @@ async function nextDefinition(
     limits: { ...base.limits, ...limits },
     allowedHosts: allowedHosts === undefined ? base.allowedHosts : checkAllowedHosts(allowedHosts),
     services: nextServices(current, base, request),
+  };
+}
+
+/** The definition of a tool that has a command after the request; null where it has code. Throws `request.invalid`. */
+async function nextCommand(
+  deps: Pick<ToolDeps, "vault">,
+  current: Tool,
+  base: ToolDefinition,
+  request: UpdateToolRequest,
+): Promise<ToolDefinition | null> {
+  const { command, workingDirectory, env, code = "" } = request;
+  const isCommand = command !== undefined || (base.shell !== undefined && code === "");
+  const services = nextServices(current, base, request);
+  requireOneKind(isCommand, isCommand ? { ...request, services } : request);
+  if (!isCommand) return null;
+  const {
+    shell: before = { template: "", workingDirectory: "", env: {} },
+    approvalCode: former,
+    ...rest
+  } = base;
+  const approvalCode = request.approvalCode === undefined ? former : request.approvalCode;
+  const limits = limitsOfCommand(request, base.shell === undefined);
+  return {
+    ...rest,
+    ...(typeof approvalCode === "string" && { approvalCode }),
+    code: "",
+    language: "javascript",
+    compiled: null,
+    shell: {
+      template: command ?? before.template,
+      workingDirectory: workingDirectory ?? before.workingDirectory,
+      env: await sealVariables(deps, current.tenantId, env, before.env),
+    },
+    parameters: request.parameters ?? base.parameters,
+    outputSchema: request.outputSchema === undefined ? base.outputSchema : request.outputSchema,
+    permissions: ["shell"],
+    limits: { ...base.limits, ...limits },
+    allowedHosts: null,
+    services,
   };
 }
 

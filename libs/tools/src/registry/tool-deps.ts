@@ -8,6 +8,7 @@ import type {
   ToolServices,
   ToolStore,
   TypeStripper,
+  Vault,
 } from "@bulkhead/core";
 
 import type { Proposal } from "./review/proposal.ts";
@@ -17,6 +18,7 @@ export interface ToolDeps {
   tools: ToolStore;
   schemas: Pick<SchemaChecker, "checkSchema">;
   stripper: Pick<TypeStripper, "strip">;
+  vault: Pick<Vault, "seal" | "open">;
   bus: Pick<SignalBus, "publish">;
   tenantEvents: Pick<TenantEvents, "publish">;
   audit: AuditLog;

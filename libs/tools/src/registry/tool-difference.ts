@@ -1,7 +1,7 @@
 import { canonicalJson, servicesOf, type RetryPolicy, type TenantPrincipal, type Tool } from "@bulkhead/core";
 import { checkAllowedHosts } from "./check-allowed-hosts.ts";
 import { checkLimits } from "./check-limits.ts";
-import type { CreateToolRequest } from "./create-tool.ts";
+import { asWhole, type CreateToolRequest } from "./create-tool.ts";
 import type { UpdateToolRequest } from "./next-definition.ts";
 import { SAID } from "./record-hash.ts";
 import { withoutSource } from "./tool-source.ts";
@@ -16,8 +16,9 @@ export function differenceOf(
   principal: TenantPrincipal,
 ): UpdateToolRequest {
   const before = { ...current, metadata: withoutSource(current.metadata) };
+  const whole = asWhole(request);
   const wanted = {
-    ...request,
+    ...whole,
     alias: request.alias === request.name ? null : request.alias,
     metadata: withoutSource(request.metadata),
     allowedHosts: checkAllowedHosts(request.allowedHosts),
@@ -27,18 +28,32 @@ export function differenceOf(
   };
   const fields = SAID.filter((field) => textOf(field, wanted[field]) !== textOf(field, before[field]));
   const changed: UpdateToolRequest = Object.fromEntries(fields.map((field) => [field, wanted[field]]));
+  if (request.command !== undefined) Object.assign(changed, commandChange(current, request));
   const approvalCode = request.approvalCode ?? null;
   if (approvalCode !== (current.approvalCode ?? null)) changed.approvalCode = approvalCode;
-  const limits = checkLimits(request.limits, principal);
+  const limits = checkLimits(whole.limits, principal);
   const other = Object.entries(limits).filter(
     ([name, value]) => current.limits[name as keyof typeof limits] !== value,
   );
+  if (request.command !== undefined && !current.shell) other.push(["wallMs", limits.wallMs]);
   if (other.length > 0) changed.limits = Object.fromEntries(other);
   // The lists describe the newest version, which may wait; another one that runs has services of its own.
   const { requiredApiKeys, requiredConfigServices } = request;
   if (textOf("services", servicesOf(request)) !== textOf("services", current.services))
     Object.assign(changed, { requiredApiKeys, requiredConfigServices });
   return changed;
+}
+
+/** Of a command: values of variables are compared where they are sealed, and stay where nothing is said of them. */
+function commandChange(
+  { shell }: Tool,
+  { command, workingDirectory = "", env }: CreateToolRequest,
+): Pick<UpdateToolRequest, "command" | "workingDirectory" | "env"> {
+  return {
+    ...(command !== undefined && command !== shell?.template && { command }),
+    ...(workingDirectory !== (shell?.workingDirectory ?? "") && { workingDirectory }),
+    ...(env !== undefined && { env }),
+  };
 }
 
 /** The fields of a difference, for people. */

@@ -16,6 +16,7 @@ import { changeTool } from "./change-tool.ts";
 import { idleApprovalCode } from "./check-approval-code.ts";
 import { checkDefinition, checkName } from "./check-definition.ts";
 import { checkLimits } from "./check-limits.ts";
+import { variableWarnings } from "./command-fields.ts";
 import { confirmationWarnings } from "./confirmation-warnings.ts";
 import { keepServices, serviceWarnings } from "./keep-services.ts";
 import { nextVersion } from "./next-definition.ts";
@@ -57,7 +58,7 @@ export interface JudgedUpdate {
 
 /** Checks and judges the change for the tool as it was found; nothing is stored. */
 export async function judgeUpdate(
-  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper">,
+  deps: Pick<ToolDeps, "tools" | "schemas" | "stripper" | "vault">,
   principal: TenantPrincipal,
   current: Tool,
   request: UpdateToolRequest,
@@ -83,7 +84,12 @@ export async function judgeUpdate(
   if (request.limits) checkLimits(request.limits, principal);
   const next = await nextVersion(deps, current, request);
   const { definition } = next;
-  const codeWarnings = definition ? await checkDefinition(deps.schemas, principal, definition) : [];
+  const codeWarnings = definition
+    ? [
+        ...(await checkDefinition(deps.schemas, principal, definition)),
+        ...variableWarnings(definition, request),
+      ]
+    : [];
   const waits = definition ? judgeChange(current, definition, principal) : null;
   const change: ToolChange = {
     ...named,

@@ -37,9 +37,11 @@ export const creationOf = ({
   requiredApiKeys,
   requiredConfigServices,
   dispatch,
+  code = "",
   ...rest
 }: z.infer<typeof CreateTool>): CreateToolRequest => ({
   ...NOTHING_SAID,
+  code,
   ...compact(rest),
   limits: compact(limits),
   requiredApiKeys: requiredApiKeys.map(compact),

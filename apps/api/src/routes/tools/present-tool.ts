@@ -2,6 +2,7 @@ import { Tool as Shown } from "@bulkhead/contracts";
 import type { Tool, ToolServices } from "@bulkhead/core";
 import { neededServices } from "@bulkhead/tools";
 import { shownAs } from "../../edge/shown-as.ts";
+import { shownCommandOf } from "./shown-command.ts";
 
 interface ShowToolDeps {
   toolServices: Pick<ToolServices, "unconfigured">;
@@ -33,6 +34,7 @@ const unconfiguredOf = (
 const presentTool = (tool: Tool, unconfiguredServices: string[], warnings: string[]) =>
   shownAs(Shown, tool, {
     userId: tool.tenantId,
+    ...shownCommandOf(tool),
     unconfiguredServices,
     warnings: warnings.length > 0 ? warnings : undefined,
   });

@@ -2,13 +2,14 @@ import { Version, VersionPage } from "@bulkhead/contracts";
 import type { Tool, ToolVersion, VersionSummary } from "@bulkhead/core";
 import type { VersionDiff } from "@bulkhead/tools";
 import { shownAs } from "../../edge/shown-as.ts";
+import { shownCommandOf } from "../tools/shown-command.ts";
 
 /** A version as lists show it. */
 export const presentSummary = (tool: Pick<Tool, "version">, summary: VersionSummary) =>
   shownAs(VersionPage.shape.versions.element, summary, { serving: summary.version === tool.version });
 
 export const presentVersion = (tool: Pick<Tool, "version">, version: ToolVersion) =>
-  shownAs(Version, version, { serving: version.version === tool.version });
+  shownAs(Version, version, { ...shownCommandOf(version), serving: version.version === tool.version });
 
 export const presentDiff = (from: ToolVersion, to: ToolVersion, { changes, code }: VersionDiff) => ({
   from: from.version,

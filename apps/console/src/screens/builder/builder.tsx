@@ -39,7 +39,9 @@ export function NewTool() {
     return <Begun key={key} seen={null} base={draftOfBody(tool)} examples={calls} search={search} />;
   }
   if (copied.data !== undefined) {
-    const base = copyOf(copied.data.tool);
+    const { tool } = copied.data;
+    if (tool.command !== undefined) return <OfCommand toolId={tool.id} />;
+    const base = copyOf(tool);
     return <Begun key={key} seen={null} base={base} examples={examplesIn(base)} search={search} />;
   }
   return <Failed error={asked.error} onRetry={() => void asked.refetch()} />;
@@ -63,9 +65,19 @@ export function EditTool() {
         </Link>
       </Picture>
     );
+  if (seen.tool.command !== undefined) return <OfCommand toolId={toolId} />;
   const base = draftOf(seen.tool);
   return <Begun key={toolId} seen={seen} base={base} examples={examplesIn(base)} search={search} />;
 }
+
+const OfCommand = ({ toolId }: { toolId: string }) => (
+  <Picture icon={Lock} title="It has a command in place of code">
+    Such a tool is changed by the API (PATCH /custom-tools) or by the CLI.{" "}
+    <Link to="/tools/$toolId" params={{ toolId }} className={LINK}>
+      Back to the tool
+    </Link>
+  </Picture>
+);
 
 const Forbidden = () => (
   <Picture icon={Lock} title="Your key may not write tools">

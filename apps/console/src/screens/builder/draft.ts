@@ -1,7 +1,10 @@
 import type { CreateToolBody, TestToolBody, Tool, UpdateToolBody } from "@bulkhead/client";
 
-/** A tool while somebody writes it: what its creation would say. Empty texts count as left out. */
-export type Draft = CreateToolBody;
+/** What is said of a tool with a command, which is written elsewhere. */
+type OfCommand = "command" | "workingDirectory" | "timeoutSeconds" | "env";
+
+/** A tool of code while somebody writes it: what its creation would say. Empty texts count as left out. */
+export type Draft = Omit<CreateToolBody, OfCommand> & { code: string };
 export type DraftField = keyof Draft;
 
 /** All of it, in the order in which it is told; those that are for good once the tool is there stand last. */

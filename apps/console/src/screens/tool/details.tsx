@@ -79,13 +79,20 @@ function ToolFacts({ tool }: { tool: Tool }) {
     ["Last used", tool.lastUsedAt === undefined ? "never" : <When at={tool.lastUsedAt} />],
     ["Changed", <When at={tool.updatedAt} />],
     ["Created", <When at={tool.createdAt} />],
-    ["Language", tool.language === "typescript" ? "TypeScript" : "JavaScript"],
+    ["Language", languageOf(tool)],
     ["Category", tool.category === undefined ? "none" : <Words text={tool.category} />],
     ["Owner", tool.agentId === undefined ? "the tenant" : <Words text={`agent ${tool.agentId}`} />],
     ["Agents' calls", approval === undefined ? asked : APPROVALS[approval]],
   ];
+  if (tool.command !== undefined) facts.push(["Runs in", tool.workingDirectory ?? "the workspace's root"]);
+  if (tool.env !== undefined) facts.push(["Variables", <Words text={Object.keys(tool.env).join(", ")} />]);
   if (tool.alias !== undefined) facts.push(["Models call it", <Words text={tool.alias} />]);
   if (mcp !== undefined) facts.push(["Of the MCP server", <Words text={`${mcp.server}, ${mcp.tool}`} />]);
   facts.push(["Id", <span className="font-mono text-xs break-all">{tool.id}</span>]);
   return <Facts facts={facts} />;
+}
+
+function languageOf({ command, language }: Tool): string {
+  if (command !== undefined) return "a command of the shell";
+  return language === "typescript" ? "TypeScript" : "JavaScript";
 }

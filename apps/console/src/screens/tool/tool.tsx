@@ -34,7 +34,12 @@ export function Tool() {
       <Head key={`head ${tool.id}`} tool={tool} tab={tab} mayRun={mayRun} />
       <div key={tool.id} className="p-4 md:p-6">
         {tab === "details" && <Details tool={tool} />}
-        {tab === "code" && <CodeBlock text={tool.code} label={`Code of ${tool.name}`} />}
+        {tab === "code" && (
+          <CodeBlock
+            text={tool.command ?? tool.code}
+            label={`${tool.command === undefined ? "Code" : "Command"} of ${tool.name}`}
+          />
+        )}
         {tab === "test" && <TestPanel tool={tool} />}
         {tab === "executions" && <Runs tool={tool} />}
         {tab === "versions" && <Versions tool={tool} />}

@@ -82,8 +82,9 @@ const OPERATIONS: ReadonlyMap<string, [effect: "reads" | "writes", Operate]> = n
 export function openShell(deps: ProcessDeps): CapabilityFamily {
   return {
     operations: new Map([...OPERATIONS].map(([name, [effect]]) => [name, effect])),
-    async run({ operation: name, arguments: args, content }, caller, signal) {
+    async run({ operation: name, arguments: said, content, variables }, caller, signal) {
       const [, operate] = OPERATIONS.get(name) ?? [];
+      const args = variables === undefined ? said : { ...said, env: { ...variables } };
       return operate
         ? operate({ deps, asker: askerOf(caller), content, signal }, args)
         : invalid(`there is no operation ${name}`);

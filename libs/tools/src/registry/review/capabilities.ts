@@ -21,7 +21,7 @@ const calledToolsIn = (code: string): readonly string[] | null => inspectedCode(
 
 /** The capabilities of a definition: those it declares, and the tools that its code calls. */
 export const capabilitiesIn = (definition: ToolDefinition): Capabilities =>
-  capabilitiesOf(definition, calledToolsIn(definition.compiled ?? definition.code));
+  capabilitiesOf(definition, definition.shell ? [] : calledToolsIn(definition.compiled ?? definition.code));
 
 /** Whether a version of the tool runs, or would if the tool were enabled. */
 export const hasServed = ({ status }: Pick<Tool, "status">): boolean =>

@@ -82,8 +82,8 @@ function FirstCode({ toolId, version }: { toolId: string; version: number }) {
   if (isPending) return <Loading what="its code" />;
   if (data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
-    <Part title="Code">
-      <CodeBlock text={data.code} label={`Code of version ${version}`} />
+    <Part title={data.command === undefined ? "Code" : "Command"}>
+      <CodeBlock text={data.command ?? data.code} label={`Code of version ${version}`} />
     </Part>
   );
 }
