@@ -88,7 +88,9 @@ describe("real programs", () => {
   test("that flood, fork without end or fill their disk meet a bound", async () => {
     const flood = await exec("yes | head -c 3000000");
     expect([flood.stdout.length, flood["truncated"]]).toEqual([128 * 1024, true]);
-    const forks = await exec("a() { b | b & }; b() { a | a & }; a; sleep 0.5; echo end", { timeoutMs: 4_000 });
+    const forks = await exec("a() { b | b & }; b() { a | a & }; a; sleep 0.5; echo end", {
+      timeoutMs: 4_000,
+    });
     expect(forks.exitCode).toBeDefined();
     const full = await exec("head -c 100000000 /dev/zero > big; ls -l big | wc -l");
     expect(full.unsaved).toEqual([{ path: "*", why: expect.stringMatching(/^It wrote more than/) }]);
