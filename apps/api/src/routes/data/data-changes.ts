@@ -12,14 +12,14 @@ import { compact } from "../../edge/compact.ts";
 import { readIfMatch, readPutCondition } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
+import { askerOf } from "../../edge/workspace-asker.ts";
 import {
-  askerOf,
   presentDocument,
   recordDocument,
   tagOf,
   versionsOf,
   type DataRouteDeps,
-} from "./data-asker.ts";
+} from "./present-document.ts";
 import { noSuchDocument } from "./data.ts";
 
 const tags = ["data"];

@@ -13,7 +13,8 @@ import { getDocument, listCollections, queryDocuments } from "@bulkhead/tools/da
 import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { askerOf, presentDocument, tagOf, type DataRouteDeps } from "./data-asker.ts";
+import { askerOf } from "../../edge/workspace-asker.ts";
+import { presentDocument, tagOf, type DataRouteDeps } from "./present-document.ts";
 
 const tags = ["data"];
 const read = { action: "data.read" } as const;

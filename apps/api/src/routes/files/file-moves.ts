@@ -11,7 +11,8 @@ import { globFiles, moveFile, searchFiles } from "@bulkhead/tools/files";
 import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { askerOf, recordFile, type FileRouteDeps } from "./file-asker.ts";
+import { askerOf } from "../../edge/workspace-asker.ts";
+import { recordFile, type FileRouteDeps } from "./record-file.ts";
 import { presentFile } from "./present-file.ts";
 
 const tags = ["files"];

@@ -25,7 +25,8 @@ import { compact } from "../../edge/compact.ts";
 import { hasTag, readIfMatch } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, problemAnswer, type ApiScope } from "../../edge/route-schema.ts";
-import { askerOf, recordFile, type FileRouteDeps } from "./file-asker.ts";
+import { askerOf } from "../../edge/workspace-asker.ts";
+import { recordFile, type FileRouteDeps } from "./record-file.ts";
 import { readPathParam } from "./file-path-param.ts";
 import { guardDownload, presentFile, presentFileVersion, tagOf } from "./present-file.ts";
 

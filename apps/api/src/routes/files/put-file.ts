@@ -11,7 +11,8 @@ import { checkBodyCoding } from "../../edge/body-coding.ts";
 import { readPutCondition } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, type ApiScope } from "../../edge/route-schema.ts";
-import { askerOf, recordFile, type FileRouteDeps } from "./file-asker.ts";
+import { askerOf } from "../../edge/workspace-asker.ts";
+import { recordFile, type FileRouteDeps } from "./record-file.ts";
 import { readPathParam } from "./file-path-param.ts";
 import { locationOf, presentFile, tagOf } from "./present-file.ts";
 

@@ -4,7 +4,7 @@ import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { leaving } from "../../edge/leaving.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { askerOf } from "../files/file-asker.ts";
+import { askerOf } from "../../edge/workspace-asker.ts";
 
 /** Searches of what agents and users have written down. Its documents are files, which their routes read and write. */
 export function memoryRoute(app: ApiScope, deps: MemoryDeps): void {

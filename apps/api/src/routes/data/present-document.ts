@@ -1,46 +1,15 @@
 import type { DataDocument } from "@bulkhead/contracts";
-import {
-  agentOf,
-  type AuditLog,
-  type DataDocument as Kept,
-  type Principal,
-  type TenantPrincipal,
-} from "@bulkhead/core";
-import { requireTenant } from "@bulkhead/tenants";
-import type { DataAsker, DataDeps } from "@bulkhead/tools/data";
+import type { AuditLog, DataDocument as Kept } from "@bulkhead/core";
+import type { DataDeps } from "@bulkhead/tools/data";
 import type { z } from "zod";
-import { invalidField } from "../../edge/validate.ts";
+import type { WorkspaceAsked } from "../../edge/workspace-asker.ts";
 
 export type DataRouteDeps = DataDeps & { audit: AuditLog };
-
-interface Said {
-  agentId?: string | undefined;
-  userId?: string | undefined;
-}
-
-/** Who asks for whose data. Throws `request.invalid` where an agent's key names another agent. */
-export function askerOf(
-  principal: Principal,
-  action: "data.read" | "data.write",
-  said: Said,
-): { asker: DataAsker; principal: TenantPrincipal } {
-  const tenants = requireTenant(principal, action);
-  const { tenantId, role, keyId, asks } = tenants;
-  const agentId = agentOf(tenants, said.agentId);
-  if (said.agentId !== undefined && said.agentId !== agentId)
-    throw invalidField(
-      "agentId",
-      "must be the key's own agent, or left out",
-      "The query is not valid: agentId",
-    );
-  const workspace = { tenantId, agentId, userId: said.userId ?? asks?.userId ?? null };
-  return { asker: { workspace, by: keyId, seesAll: role !== "agent" }, principal: tenants };
-}
 
 /** Records what a person has done; agents' writes are told by their documents, as those of runs. */
 export async function recordDocument(
   { audit }: Pick<DataRouteDeps, "audit">,
-  { asker: { workspace }, principal }: ReturnType<typeof askerOf>,
+  { asker: { workspace }, principal }: WorkspaceAsked,
   action: "data.written" | "data.deleted",
   { collection, id, version }: { collection: string; id: string; version?: number },
 ): Promise<void> {
