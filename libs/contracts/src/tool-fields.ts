@@ -200,7 +200,7 @@ export const definition = {
     .array(z.enum(PERMISSIONS))
     .max(PERMISSIONS.length)
     .describe(
-      "The code's permissions: `network` gives it `fetch`, `filesystem` gives it `utils.fs`, the files of its caller's workspace, `shell` gives it `utils.exec`, commands over that workspace, `database` gives it `utils.data` and `utils.db`, `email` `utils.email`, `scheduling` `utils.schedule`. One that this deployment can't give is accepted with a warning and has no effect. A model's tool with `shell`, `filesystem` or `email` waits for a person.",
+      "The code's permissions: `network` gives it `fetch`, `filesystem` gives it `utils.fs`, the files of its caller's workspace, `shell` gives it `utils.exec`, commands over that workspace, `database` gives it `utils.data` and `utils.db`, `email` `utils.email`, `scheduling` `utils.schedule`. A model's tool with `shell`, `filesystem` or `email` waits for a person.",
     ),
   limits: Limits.partial().describe(
     "The limits of one run. A missing one has its default; the tenant's ceilings come first.",
