@@ -91,7 +91,7 @@ test("[R31] a zip is bytes, in an import as in an export", async () => {
 });
 
 /** Nobody can read what they made again. */
-const TOLD_ONCE = ["createAccessToken", "createLoginCode"];
+const TOLD_ONCE = ["createAccessToken", "createLoginCode", "createPairingCode", "pairDevice"];
 
 test("[R31] answers name the headers that they carry, each described once", async () => {
   const { body } = await stranger.get("/docs/json");

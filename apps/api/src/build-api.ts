@@ -30,6 +30,9 @@ import type { ApiScope } from "./edge/route-schema.ts";
 import { useTracing } from "./edge/trace-id.ts";
 import { refuseUnaskedInput } from "./edge/unasked-input.ts";
 import { validatorCompiler } from "./edge/validate.ts";
+import { acceptDevices, DEVICE_UPGRADES } from "./devices/connect.ts";
+import type { DeviceEdge } from "./open-devices.ts";
+import { pairRoutes } from "./routes/devices/pair.ts";
 import { sessionRoutes } from "./routes/access/sessions.ts";
 import { healthRoutes, type Readiness } from "./routes/system/health.ts";
 
@@ -42,6 +45,7 @@ export interface EdgeDeps {
   rateLimit: RateLimitDeps;
   /** The origins whose pages may call the API. */
   corsOrigins: readonly string[];
+  devices: DeviceEdge;
   /** Puts the routes on that need a key: those of REST, and the endpoint of MCP beside them. */
   routes: (api: ApiScope, mcp: ApiScope) => void;
 }
@@ -67,7 +71,7 @@ export async function buildApi(deps: EdgeDeps) {
     frameworkErrors,
     clientErrorHandler: (error, socket) =>
       answerBrokenRequest({ metrics: app.metrics, isAnswering }, error, socket),
-    http: UNCHECKED_HEADS,
+    http: { ...UNCHECKED_HEADS, ...DEVICE_UPGRADES },
     requestTimeout: REQUEST_MS_MAX,
   }).withTypeProvider<ZodTypeProvider>();
   const isAnswering = watchAnswers(app.server);
@@ -78,6 +82,7 @@ export async function buildApi(deps: EdgeDeps) {
   app.setSerializerCompiler(() => (data) => stringifyJson(data));
   useJsonBodies(app);
   useMetrics(app, deps.meter);
+  acceptDevices(app, deps.devices.sockets);
   // First, so that what any other hook refuses is seen too.
   useTracing(app, deps.tracing);
   useProblems(app);
@@ -102,6 +107,7 @@ export async function buildApi(deps: EdgeDeps) {
     async (scope) => {
       refuseUnaskedInput(scope);
       sessionRoutes(scope.withTypeProvider<ZodTypeProvider>(), deps);
+      pairRoutes(scope.withTypeProvider<ZodTypeProvider>(), deps.devices.pairing);
     },
     { prefix: "/api/v1" },
   );

@@ -4,7 +4,7 @@ import { openEgressPolicy } from "@bulkhead/egress";
 import { countEnds, nextRun, StandingCounter, tellRuns } from "@bulkhead/executions";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
 import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
-import { openLoginCodes, openScheduleTriggers, serverVersion } from "@bulkhead/redis";
+import { openLoginCodes, openScheduleTriggers } from "@bulkhead/redis";
 import { listenRefusal } from "@bulkhead/process/settings";
 import { watchHeadroom } from "@bulkhead/process/telemetry";
 import { openScrubbers } from "@bulkhead/scrub";
@@ -16,10 +16,11 @@ import { httpLines } from "./edge/late-logger.ts";
 import { openAccess } from "./open-access.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openCaches } from "./open-caches.ts";
+import { openDevices } from "./open-devices.ts";
 import { openModels } from "./open-model.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
 import { tryOutProposals } from "./routes/tools/wire-tools.ts";
-import { readinessOf } from "./readiness.ts";
+import { readinessOf, storeVersionsOf } from "./readiness.ts";
 import { wireRoutes } from "./wire-routes.ts";
 
 async function main(config: ApiConfig): Promise<void> {
@@ -82,6 +83,7 @@ async function main(config: ApiConfig): Promise<void> {
       sweepApprovals({ metaToolApprovals, tenants, tenantEvents, doMetaTool: metaTools.doMetaTool, report }),
     );
     const bridged = await openBridge(platform, closers, { bus, toolServices: services, config });
+    const devices = openDevices(platform, closers, { schemas, stopping: stopping.streams.signal });
     const api = await buildApi({
       logger: areaLogger("http").child({}, httpLines(config.LOG_LEVEL, nothingKnown)),
       tracing,
@@ -90,6 +92,7 @@ async function main(config: ApiConfig): Promise<void> {
       access: { ...access, policies: openPolicies(database), loginCodes: openLoginCodes(redis) },
       rateLimit: { rateLimiter, changes, report },
       corsOrigins: config.CORS_ORIGINS,
+      devices: devices.edge,
       routes: (scope, mcp) =>
         wireRoutes(scope, mcp, {
           ...submitting,
@@ -110,12 +113,10 @@ async function main(config: ApiConfig): Promise<void> {
           system: {
             directory,
             shards: config.DISPATCH_SHARDS,
-            storeVersions: {
-              postgres: () => database.serverVersion(),
-              redis: () => serverVersion(redis.commands),
-            },
+            storeVersions: storeVersionsOf(platform),
           },
           ...bridged,
+          deviceLines: devices.lines,
           hasSearch: config.SEARCH_PROVIDER !== undefined,
           ...openModels({ config, scrubbers, closers, meter: metrics.meter }),
           stopping: { streams: stopping.streams.signal, waits: stopping.waits.signal },

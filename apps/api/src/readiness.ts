@@ -1,5 +1,5 @@
 import type { Platform } from "@bulkhead/platform";
-import { checkRedis } from "@bulkhead/redis";
+import { checkRedis, serverVersion } from "@bulkhead/redis";
 import type { Readiness } from "./routes/system/health.ts";
 
 type Probed = Pick<Platform, "database" | "redis" | "queue" | "signals">;
@@ -16,4 +16,10 @@ export const readinessOf = ({ database, redis, queue, signals }: Probed): Readin
     await Promise.all([checkRedis(redis.commands), queue.ping()]);
     return signals.connected;
   },
+});
+
+/** The versions of the two stores, as they tell them. */
+export const storeVersionsOf = ({ database, redis }: Pick<Platform, "database" | "redis">) => ({
+  postgres: () => database.serverVersion(),
+  redis: () => serverVersion(redis.commands),
 });

@@ -3,6 +3,7 @@ import { draftTool, type DraftDeps, type MetaToolDeps } from "@bulkhead/agents";
 import type {
   AuditLog,
   Clock,
+  DeviceLines,
   EgressPolicy,
   EventStream,
   ExecutionLoads,
@@ -78,6 +79,7 @@ import { metaToolRoutes } from "./routes/meta-tools/meta-tools.ts";
 import { runCodeRoute } from "./routes/meta-tools/run-code.ts";
 import { wireMetaTools } from "./routes/meta-tools/wire-meta-tools.ts";
 import { policyRoutes } from "./routes/policy/policy.ts";
+import { deviceRoutes } from "./routes/devices/devices.ts";
 import { scheduleMoveRoutes } from "./routes/schedules/schedule-moves.ts";
 import { scheduleRoutes } from "./routes/schedules/schedules.ts";
 import { wireSchedules } from "./routes/schedules/wire-schedules.ts";
@@ -139,6 +141,7 @@ export interface Opened {
   hasSearch: boolean;
   bridge: Pick<McpBridge, "refresh" | "drop" | "isHeld">;
   mcpServerTools: McpServerTools;
+  deviceLines: DeviceLines;
   /** Fire when this process stops: streams end first, waits have a grace. */
   stopping: { streams: AbortSignal; waits: AbortSignal };
   tracing: Tracing;
@@ -219,6 +222,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   replayRoutes(api, { ...calls, tools });
   eventRoutes(api, { tenantEvents, signals, stopping });
   deliveryRoutes(api, { executions, deliveries, webhookSecrets, vault, audit });
+  deviceRoutes(api, { ...database, lines: opened.deviceLines, audit, clock, report });
   scheduleRoutes(api, schedules);
   scheduleMoveRoutes(api, schedules);
   approvalRoutes(api, { ...answers, ...reasons, catalogue });

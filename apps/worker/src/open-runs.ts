@@ -51,6 +51,7 @@ import { countEgress } from "./metrics/count-egress.ts";
 import { observeSandbox } from "./metrics/observe-sandbox.ts";
 import { measureSandbox } from "./metrics/sandbox-gauges.ts";
 import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
+import { openDevices } from "./open-devices.ts";
 import { openBridge } from "./open-bridge.ts";
 import { reportLayers } from "./report-layers.ts";
 import { searchDefaultOf } from "./search-settings.ts";
@@ -158,6 +159,7 @@ export async function openRuns({
     db: openDatabases(databases),
     email: openMessages({ mail, egress, rateLimiter, tenants: database.tenants, clock }),
     schedule: openToolSchedules(planning),
+    nodes: openDevices(platform, closers, schemas),
   } satisfies CapabilityFamilies;
   const provider = closers.add(
     "built-in tools",

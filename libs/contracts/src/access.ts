@@ -23,6 +23,7 @@ export const FEATURES = [
   "db",
   "email",
   "schedule",
+  "nodes",
   "browser",
   "assist",
 ] as const;

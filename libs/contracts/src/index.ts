@@ -117,6 +117,17 @@ export {
 export { pathOf } from "./path-of.ts";
 export { readInput } from "./read-input.ts";
 export { asConfigSchema, asRequiredServices } from "./required-services.ts";
+export {
+  CreatedPairingCode,
+  CreatePairingCode,
+  Device,
+  DeviceCommands,
+  DevicePage,
+  DeviceQuery,
+  PairDevice,
+  PairedDevice,
+  UpdateDevice,
+} from "./devices.ts";
 export { CreateSchedule, Schedule, SchedulePage, ScheduleQuery, UpdateSchedule } from "./schedules.ts";
 export { CreateScrubRule, ScrubRule, ScrubRules } from "./scrub-rules.ts";
 export { System } from "./system.ts";

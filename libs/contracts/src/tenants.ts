@@ -69,6 +69,7 @@ const TenantLimits = z.strictObject({
     "messagesPerDay",
     "Messages by channels in 24 hours, one for each recipient, in the long run, and as many at once after a pause; more is refused.",
   ),
+  maxDevices: limit("maxDevices", "Paired devices; more is refused with 409 `device.too_many`."),
 } satisfies Record<keyof Limits, z.ZodInt>);
 
 const LIMITS_MEANING = "The tenant's limits. A missing one has its default, in a change its former value.";

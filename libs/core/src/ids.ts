@@ -6,6 +6,7 @@ export const EXECUTION_ID = /^exe_[0-9a-f]{32}$/;
 export const TOOL_ID = /^tool_[0-9a-f]{16}$/;
 export const TENANT_ID = /^ten_[0-9a-f]{16}$/;
 export const SCHEDULE_ID = /^sch_[0-9a-f]{16}$/;
+export const DEVICE_ID = /^dev_[0-9a-f]{16}$/;
 export const STANDING_ID = /^sta_[0-9a-f]{16}$/;
 
 /** Drawn from the system at once: each draw by itself costs more than the id that it is for. */
@@ -35,6 +36,8 @@ export const newMcpRequestId = (): string => `mar_${hex(8)}`;
 export const newScheduleId = (): string => `sch_${hex(8)}`;
 export const newCollectionId = (): string => `dat_${hex(8)}`;
 export const newGoalId = (): string => `goal_${hex(8)}`;
+export const newDeviceId = (): string => `dev_${hex(8)}`;
+export const newPairingCodeId = (): string => `pair_${hex(8)}`;
 export const newFileId = (): string => `file_${hex(8)}`;
 
 /** A trace id as W3C Trace Context writes it, for work that begins a trace of its own. */

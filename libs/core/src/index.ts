@@ -291,6 +291,7 @@ export { Fault, type FaultDetail, type Quota, reasonOf } from "./fault/fault.ts"
 export {
   EXECUTION_ID,
   SCHEDULE_ID,
+  DEVICE_ID,
   STANDING_ID,
   TENANT_ID,
   TOOL_ID,
@@ -307,6 +308,8 @@ export {
   newGoalId,
   newMcpRequestId,
   newScheduleId,
+  newDeviceId,
+  newPairingCodeId,
   newScrubRuleId,
   newStandingId,
   newTenantId,
@@ -564,6 +567,36 @@ export {
   type Embeddings,
 } from "./memory/embeddings.ts";
 export { type FilePlace, USER_ID_CHARS_MAX, type Workspace } from "./file/workspace.ts";
+export {
+  DEVICE_HOLDER_MS,
+  DEVICE_REFUSALS,
+  type DeviceAnswer,
+  type DeviceHolder,
+  type DeviceLines,
+  type DeviceMessage,
+  type DeviceRefusal,
+} from "./device/device-lines.ts";
+export type { DeviceChange, DevicePage, DeviceStore, NewDevice } from "./device/device-store.ts";
+export {
+  DEVICE_COMMAND_NAME,
+  DEVICE_COMMANDS_BYTES_MAX,
+  DEVICE_COMMANDS_MAX,
+  DEVICE_DESCRIPTION_CHARS_MAX,
+  DEVICE_FRAME_BYTES_MAX,
+  DEVICE_NAME_CHARS_MAX,
+  DEVICE_OFFLINE_MS,
+  DEVICE_PLATFORM_CHARS_MAX,
+  DEVICE_TIMEOUT_MS_DEFAULT,
+  DEVICE_TIMEOUT_MS_MAX,
+  type Device,
+  type DeviceBinding,
+  type DeviceCommand,
+  type DeviceKey,
+  mayUseDevice,
+  PAIRING_CODE_MS,
+  PAIRING_CODES_MAX,
+  type PairingCode,
+} from "./device/device.ts";
 export type {
   DueCursor,
   NewSchedule,
@@ -920,6 +953,7 @@ export {
   type ShellToolName,
   type OutsideToolName,
   type ScheduleToolName,
+  type NodeToolName,
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,

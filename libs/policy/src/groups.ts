@@ -24,13 +24,14 @@ const NATIVE_GROUPS = {
   automation: ["cron", "gateway"],
   database: ["database_query"],
   messaging: ["message"],
+  nodes: ["nodes"],
   delegation: ["delegate", "delegate_search", "evaluate_loop", "handoff"],
   teams: ["team_tasks", "team_message"],
   meta: [...META_TOOL_NAMES, ...PASSING_ON],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Tools that the product brings and that are in no group but that of all of them. */
-const UNGROUPED = ["image", "tts", "spawn", "subagent", "nodes", "agents_list", "whatsapp_login"];
+const UNGROUPED = ["image", "tts", "spawn", "subagent", "agents_list", "whatsapp_login"];
 
 /** Every tool that the product brings, those that are still to come among them. */
 export const NATIVE_TOOLS: ReadonlySet<string> = new Set<string>([

@@ -6,6 +6,7 @@ import type {
   ConfigStore,
   DataKeyStore,
   DeliveryStore,
+  DeviceStore,
   ErasureStore,
   LogStore,
   McpAccessStore,
@@ -40,6 +41,7 @@ import { openClient, openPool } from "./client.ts";
 import { openDataStore } from "./data/data-store.ts";
 import { openDataKeyStore } from "./data-keys/data-key-store.ts";
 import { openDeliveryStore } from "./deliveries/delivery-store.ts";
+import { openDeviceStore } from "./devices/device-store.ts";
 import { openErasureStore } from "./erasures/erasure-store.ts";
 import { openLogStore } from "./logs/log-store.ts";
 import { openMcpAccessStore } from "./mcp/mcp-access-store.ts";
@@ -106,6 +108,7 @@ export interface Database {
   tenantDeletions: TenantDeletionStore;
   apiKeys: ApiKeyStore;
   deliveries: DeliveryStore;
+  devices: DeviceStore;
   logs: LogStore;
   erasures: ErasureStore;
   files: FileStore;
@@ -185,6 +188,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tenantDeletions: openTenantDeletionStore(client),
     apiKeys: openApiKeyStore(client),
     deliveries: openDeliveryStore(byId),
+    devices: openDeviceStore(client),
     logs: openLogStore(byId),
     erasures: openErasureStore(byId),
     files: openFileStore(pools[0]),

@@ -6,6 +6,7 @@ export { checkRedis } from "./connect/masters.ts";
 export { serverVersion } from "./connect/server-version.ts";
 export type { OpenedExecutionQueue } from "./dispatcher/execution-queue.ts";
 export type { HandedOut } from "./dispatcher/handed-out.ts";
+export { openDeviceLines } from "./device/device-lines.ts";
 export { openExecutionQueue } from "./dispatcher/open-execution-queue.ts";
 export { openQueueConsumer } from "./dispatcher/queue-consumer.ts";
 export { openWorkerDirectory } from "./dispatcher/workers/worker-directory.ts";

@@ -34,7 +34,10 @@ const nothing: unknown = new Proxy(() => nothing, { get: () => nothing, apply: (
 export async function describeApi(): Promise<ApiDocument> {
   const app = await buildApi({
     ...(Object.fromEntries(
-      ["logger", "tracing", "meter", "readiness", "access", "rateLimit"].map((name) => [name, nothing]),
+      ["logger", "tracing", "meter", "readiness", "access", "rateLimit", "devices"].map((name) => [
+        name,
+        nothing,
+      ]),
     ) as unknown as EdgeDeps),
     corsOrigins: [],
     routes: (api, mcp) => wireRoutes(api, mcp, nothing as Opened),

@@ -105,6 +105,13 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   listStandingApprovals: "approvals.standing",
   deleteStandingApproval: "approvals.deleteStanding",
 
+  listDevices: "devices.list",
+  pairDevice: "devices.pair",
+  createPairingCode: "devices.code",
+  getDevice: "devices.get",
+  updateDevice: "devices.update",
+  deleteDevice: "devices.delete",
+
   listSchedules: "schedules.list",
   createSchedule: "schedules.create",
   getSchedule: "schedules.get",

@@ -44,6 +44,9 @@ export { createService } from "./config/services/create-service.ts";
 export { listServices, readService, type ListedService } from "./config/services/read-services.ts";
 export { getService, serviceTag } from "./config/services/service-state.ts";
 export { toolServices } from "./config/tool-services.ts";
+export { type ConnectDeps, findConnecting, renewCommands, type RenewDeps } from "./devices/connect-device.ts";
+export { type DeviceDeps, getDevice, listDevices, removeDevice, updateDevice } from "./devices/devices.ts";
+export { createPairingCode, type PairDeps, pairDevice } from "./devices/pair-device.ts";
 export {
   answerMcpRequest,
   listMcpRequests,

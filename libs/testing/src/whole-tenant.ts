@@ -86,6 +86,10 @@ const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
       missed_runs, overlap, status, next_runs, created_by, created_at, updated_at)
     VALUES ('sch_${mark}', '${tenantId}', 'tool_${mark}', 'a', '{}', '{}', 4, 1000, 60000, now(), 'skip', 'allow', 'paused', '{}',
       'key_${mark}', now(), now())`,
+  `INSERT INTO devices (id, tenant_id, name, commands, token_sha256, enabled, paired_by, created_at)
+    VALUES ('dev_${mark}', '${tenantId}', 'laptop', '[]', '${NEVER_TOLD.repeat(3)}${mark}', true, 'key_${mark}', now())`,
+  `INSERT INTO device_pairing_codes (id, tenant_id, sha256, made_by, expires_at)
+    VALUES ('pair_${mark}', '${tenantId}', '${NEVER_TOLD.repeat(3)}${mark}', 'key_${mark}', now())`,
   `INSERT INTO files (id, tenant_id, agent_id, user_id, path, version, size, hash, created_by, written_by)
     VALUES ('file_${mark}', '${tenantId}', 'alpha', '', 'notes/a.md', 1, 5, '${HELLO_SHA256}', 'key_${mark}', 'key_${mark}')`,
   `INSERT INTO file_versions (file_id, version, tenant_id, size, hash, chunks, written_by)

@@ -10,5 +10,7 @@ export { openShells } from "./shell/open-shells.ts";
 export { openMemory } from "./built-in/memory/capability.ts";
 export { openDatabases } from "./built-in/database/capability.ts";
 export { openMessages } from "./built-in/messages/capability.ts";
+export { DeviceAsker } from "./built-in/nodes/ask-device.ts";
+export { openNodes } from "./built-in/nodes/capability.ts";
 export { readScheduleRequest } from "./built-in/schedules/requests.ts";
 export { SHOWN_ARGUMENTS_BYTES_MAX } from "./built-in/schedules/bounds.ts";

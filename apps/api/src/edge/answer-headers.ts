@@ -6,9 +6,11 @@ import {
   ConfigService,
   CreatedAccessToken,
   CreatedLoginCode,
+  CreatedPairingCode,
   DataDocument,
   DeletingTenant,
   ExportAnswer,
+  PairedDevice,
   PolicyDocument,
   PutFile,
   PutPolicy,
@@ -71,7 +73,12 @@ const BY_DATA = new Map<z.ZodType, readonly HeaderName[]>([
 ]);
 
 /** What is told this once: no address reads it again. */
-const TOLD_ONCE: ReadonlySet<z.ZodType | undefined> = new Set([CreatedAccessToken, CreatedLoginCode]);
+const TOLD_ONCE: ReadonlySet<z.ZodType | undefined> = new Set<z.ZodType | undefined>([
+  CreatedAccessToken,
+  CreatedLoginCode,
+  CreatedPairingCode,
+  PairedDevice,
+]);
 
 /** On every answer to a tenant whose requests are counted. */
 const QUOTAS: readonly HeaderName[] = ["RateLimit", "RateLimit-Policy"];

@@ -41,10 +41,11 @@ export function answerBrokenRequest(
   socket.destroySoon();
 }
 
-function answerOf(fault: Fault): string {
-  const { status } = fault;
-  // Neither where it was sent to nor whose trace it belongs to could be read.
-  const problem = problemOf(fault, "/", {
+/** A whole answer to a request that no route has, which is the last of its connection. */
+export function answerOf(fault: Fault, instance = "/"): string {
+  const { status, retryAfterSeconds } = fault;
+  // Whose trace it belongs to was not read.
+  const problem = problemOf(fault, instance, {
     requestId: `req_${randomUUID()}`,
     traceId: newTraceId(),
     timestamp: new Date().toISOString(),
@@ -56,6 +57,8 @@ function answerOf(fault: Fault): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
     NO_SNIFFING.join(": "),
+    ...(status === 401 ? ["WWW-Authenticate: Bearer"] : []),
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
   ];
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }

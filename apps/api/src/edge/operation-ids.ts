@@ -104,6 +104,13 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   "DELETE /approvals/standing/:id": "deleteStandingApproval",
   "GET /events": "streamTenantEvents",
 
+  "GET /devices": "listDevices",
+  "POST /devices": "pairDevice",
+  "POST /devices/pairing-codes": "createPairingCode",
+  "GET /devices/:id": "getDevice",
+  "PATCH /devices/:id": "updateDevice",
+  "DELETE /devices/:id": "deleteDevice",
+
   "GET /schedules": "listSchedules",
   "POST /schedules": "createSchedule",
   "GET /schedules/:id": "getSchedule",

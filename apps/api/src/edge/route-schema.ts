@@ -90,6 +90,7 @@ export const ToolParams = z.strictObject({ id: idOrName.describe("The tool's id,
 export const VersionParams = ToolParams.extend({ n: VersionNumber.describe("The version's number.") });
 export const ExecutionParams = z.strictObject({ id: idOrName.describe("The execution's id.") });
 export const ScheduleParams = z.strictObject({ id: idOrName.describe("The schedule's id.") });
+export const DeviceParams = z.strictObject({ id: idOrName.describe("The device's id.") });
 export const ApprovalParams = z.strictObject({ id: idOrName.describe("The approval's id.") });
 /** `:name` of a service, and `:label` of one of its entries. */
 export const ConfigServiceParams = z.strictObject({

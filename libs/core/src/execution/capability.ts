@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import type { Permission } from "../tool/tool-definition.ts";
 import type { OpenedService } from "../secret/service-configs.ts";
 import type { EffectRefusal } from "./effect.ts";
@@ -13,6 +13,7 @@ export const CAPABILITY_PERMISSIONS = {
   db: "database",
   email: "email",
   schedule: "scheduling",
+  nodes: "network",
 } as const satisfies Record<string, Permission>;
 export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
 
@@ -41,6 +42,8 @@ export interface CapabilityCaller {
   services: readonly OpenedService[];
   /** What is known of the run, for what is let to it as its calls of other tools are. */
   run: CapabilityRun;
+  /** Tells those who watch the run how far it is, with the run's secrets covered; unset where nobody can. */
+  progress?: (value: Json) => void;
 }
 
 export interface CapabilityRun extends Pick<

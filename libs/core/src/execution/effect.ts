@@ -41,7 +41,8 @@ export type EffectAnswer =
 
 /**
  * Why an effect has no answer; `failed` is the network's fault or the upstream's, the others are ours. `not_found` and
- * `conflict` are of what a capability was asked about: it isn't there, or it is not as the tool thinks.
+ * `conflict` are of what a capability was asked about: it isn't there, or it is not as the tool thinks; `unavailable`: it is
+ * there and can't be reached now.
  */
 export type EffectRefusal =
   | "egress_denied"
@@ -57,4 +58,5 @@ export type EffectRefusal =
   | "capability_denied"
   | "capability_limit"
   | "not_found"
-  | "conflict";
+  | "conflict"
+  | "unavailable";

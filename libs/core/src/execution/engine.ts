@@ -12,6 +12,7 @@ const ENGINES = {
   db: "Queries to databases of others",
   email: "Messages by channels",
   schedule: "Schedules that tools make",
+  nodes: "Paired devices",
   web_search: "Search engine for tenants without one of their own",
   embeddings: "Model that memories are searched by",
   assist_model: "Model that drafts tools",

@@ -110,6 +110,8 @@ export interface TenantLimits extends RunLimits {
   maxAllDocumentBytes: number;
   /** Messages by channels in 24 hours, one for each recipient, in the long run; as many at once after a pause. */
   messagesPerDay: number;
+  /** Paired devices. */
+  maxDevices: number;
 }
 
 export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
@@ -129,6 +131,7 @@ export const TENANT_LIMITS_DEFAULT: Readonly<TenantLimits> = {
   maxDocumentBytes: 64 * KIB,
   maxAllDocumentBytes: 256 * MIB,
   messagesPerDay: 1_000,
+  maxDevices: 100,
 };
 export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MIN,
@@ -147,6 +150,7 @@ export const TENANT_LIMITS_MIN: Readonly<TenantLimits> = {
   maxDocumentBytes: 0,
   maxAllDocumentBytes: 0,
   messagesPerDay: 0,
+  maxDevices: 0,
 };
 export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   ...RUN_LIMITS_MAX,
@@ -166,6 +170,7 @@ export const TENANT_LIMITS_MAX: Readonly<TenantLimits> = {
   maxDocumentBytes: 128 * KIB,
   maxAllDocumentBytes: 64 * 1024 * MIB,
   messagesPerDay: 1_000_000,
+  maxDevices: 10_000,
 };
 
 /** A tool's limits with the ceilings of its tenant. */

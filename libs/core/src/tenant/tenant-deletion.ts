@@ -9,6 +9,8 @@ import type { Tenant } from "./principal.ts";
 export const DELETION_KINDS = [
   "apiKeys",
   "dataKeys",
+  "devices",
+  "devicePairingCodes",
   "schedules",
   "deliveries",
   "dueLogs",

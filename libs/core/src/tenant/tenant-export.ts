@@ -21,6 +21,7 @@ export const EXPORT_KINDS = [
   "mcp-grants",
   "mcp-access-requests",
   "schedules",
+  "devices",
   "executions",
   "execution-attempts",
   "execution-logs",

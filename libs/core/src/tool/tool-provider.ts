@@ -28,6 +28,8 @@ const OUTSIDE_TOOL_NAMES = ["database_query", "message"] as const;
 export type OutsideToolName = (typeof OUTSIDE_TOOL_NAMES)[number];
 const SCHEDULE_TOOL_NAMES = ["cron"] as const;
 export type ScheduleToolName = (typeof SCHEDULE_TOOL_NAMES)[number];
+const NODE_TOOL_NAMES = ["nodes"] as const;
+export type NodeToolName = (typeof NODE_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
@@ -43,6 +45,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...SKILL_TOOL_NAMES,
   ...OUTSIDE_TOOL_NAMES,
   ...SCHEDULE_TOOL_NAMES,
+  ...NODE_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 

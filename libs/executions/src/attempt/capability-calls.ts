@@ -11,6 +11,7 @@ import {
   type CapabilityRequest,
   type Effect,
   type EffectAnswer,
+  type Json,
   type JsonObject,
   type Permission,
 } from "@bulkhead/core";
@@ -194,7 +195,8 @@ export class CapabilityCalls {
     const { tenantId, executionId, toolName, context } = this.#attempt;
     const { agentId = null, userId = null } = context;
     const { services } = this.#cover.secrets;
-    return { tenantId, executionId, toolName, agentId, userId, services, run: this.#attempt };
+    const progress = (value: Json): void => this.#cover.progress(JSON.stringify(value));
+    return { tenantId, executionId, toolName, agentId, userId, services, run: this.#attempt, progress };
   }
 }
 

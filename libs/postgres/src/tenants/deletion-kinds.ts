@@ -26,6 +26,8 @@ const ofRow = (...columns: string[]): string =>
 export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries">, DeletedTable>> = {
   apiKeys: { table: "api_keys", key: ["id"], isOwn: ofTenant, rowsMax: 1_000 },
   dataKeys: { table: "data_keys", key: ["id"], isOwn: ofTenant, rowsMax: 1_000 },
+  devices: { table: "devices", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
+  devicePairingCodes: { table: "device_pairing_codes", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
   schedules: { table: "schedules", key: ["id"], isOwn: ofTenant, rowsMax: 100 },
   deliveries: { table: "deliveries", key: ["execution_id", "n"], isOwn: ofTenant, rowsMax: 1_000 },
   dueLogs: { table: "due_logs", key: ["execution_id"], isOwn: ofTenant, rowsMax: 1_000 },

@@ -171,6 +171,15 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     left: ["tenant_id", "next_runs", "revision"],
     large: ["arguments", "context"],
   },
+  devices: {
+    from: "devices",
+    ...ofTenant,
+    key: byId,
+    columns: words("id name platform commands agent_id user_id enabled paired_by"),
+    times: ["last_seen_at", "created_at"],
+    left: ["tenant_id", "token_sha256"],
+    large: ["commands"],
+  },
   "mcp-servers": {
     from: "mcp_servers",
     ...ofTenant,

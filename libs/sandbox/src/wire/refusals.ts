@@ -16,5 +16,7 @@ export const REFUSALS = [
   "capability_limit",
   "not_found",
   "conflict",
+  /** The same: it is there and can't be reached now. */
+  "unavailable",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

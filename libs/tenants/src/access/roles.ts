@@ -37,6 +37,9 @@ const ALLOWED = {
   "files.write": ["owner", "developer", "agent"],
   "data.read": ["owner", "developer", "agent", "viewer"],
   "data.write": ["owner", "developer", "agent"],
+  // Agents see them by the tool `nodes` alone.
+  "devices.read": ["owner", "developer", "viewer"],
+  "devices.write": ["owner"],
   // The administrator alone says which process runs, and does it for the tenant that it names.
   "mcpServers.read": ["admin", "owner", "developer", "viewer"],
   "mcpServers.write": ["admin", "owner", "developer"],

@@ -24,6 +24,8 @@ import { MESSAGE_TOOLS } from "./messages/definition.ts";
 import { runOutsideTool } from "./run-outside.ts";
 import { SCHEDULE_TOOLS } from "./schedules/definition.ts";
 import { runScheduleTool } from "./schedules/run.ts";
+import { NODE_TOOLS } from "./nodes/definition.ts";
+import { runNodeTool } from "./nodes/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PDF_READ_MS_MAX, PROCESS_IDLE_MS_MAX } from "./web/bounds.ts";
 import { PageCache } from "./web/page-cache.ts";
@@ -42,6 +44,7 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...DATABASE_TOOLS,
   ...MESSAGE_TOOLS,
   ...SCHEDULE_TOOLS,
+  ...NODE_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
@@ -71,6 +74,7 @@ export function openBuiltInTools(
     ...runMemoryTool,
     ...runOutsideTool,
     ...runScheduleTool,
+    ...runNodeTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

@@ -17,6 +17,7 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   db: true,
   email: true,
   schedule: true,
+  nodes: true,
   browser: false,
 };
 
@@ -29,6 +30,7 @@ const ENGINES = {
   db: "db",
   email: "email",
   schedule: "schedule",
+  nodes: "nodes",
 } as const satisfies Record<CapabilityName, keyof typeof HAS>;
 
 /** Whether the engine of a capability is there, as the features tell. */

@@ -1,0 +1,30 @@
+/** Web sockets of one API process; each costs some buffers. */
+export const SOCKETS_MAX = 10_000;
+/** Invocations that one device works on at one time. */
+export const INVOCATIONS_MAX = 16;
+/** Bytes that wait for a device to read them; one that has more unread is disconnected. */
+export const UNREAD_BYTES_MAX = 4 * 1_024 * 1_024;
+/** Messages of a device in a second, in the long run and at once; one of more than so many bytes counts as several. */
+export const MESSAGES_PER_SECOND = 50;
+export const MESSAGES_BURST = 200;
+export const MESSAGE_WEIGHT_BYTES = 64 * 1_024;
+/** Characters of a device's word for a failure, and for how far it is. */
+export const ERROR_CHARS_MAX = 2_000;
+export const PROGRESS_CHARS_MAX = 500;
+/** Progress of one invocation that is passed on. */
+export const PROGRESS_MAX = 100;
+/** A device may say anew what it offers once in so long; milliseconds. */
+export const HELLO_EVERY_MS = 1_000;
+
+/** Milliseconds between two things that are done for all connections of this process. */
+export interface Beats {
+  /** It says that it lives. */
+  alive: number;
+  /** It says which devices are here. */
+  renew: number;
+  ping: number;
+  /** It notes who was seen, and hears who may be connected no more. */
+  saw: number;
+}
+
+export const BEATS: Readonly<Beats> = { alive: 2_000, renew: 10_000, ping: 20_000, saw: 30_000 };

@@ -1,0 +1,245 @@
+import {
+  DEVICE_FRAME_BYTES_MAX,
+  type Device,
+  type DeviceAnswer,
+  type DeviceCommand,
+  type DeviceMessage,
+} from "@bulkhead/core";
+import { randomBytes } from "node:crypto";
+import type { RawData, WebSocket } from "ws";
+import {
+  ERROR_CHARS_MAX,
+  HELLO_EVERY_MS,
+  INVOCATIONS_MAX,
+  MESSAGE_WEIGHT_BYTES,
+  MESSAGES_BURST,
+  MESSAGES_PER_SECOND,
+  PROGRESS_CHARS_MAX,
+  PROGRESS_MAX,
+  UNREAD_BYTES_MAX,
+} from "./bounds.ts";
+import { readFrame, type FromDevice, type ToDevice } from "./frames.ts";
+
+/** Codes of RFC 6455, 7.4.1, with which a connection ends. */
+export const CLOSE = { goingAway: 1001, notAllowed: 1008, tryLater: 1013 } as const;
+/** Bytes that the reason of a close may have. */
+const REASON_BYTES_MAX = 123;
+
+type Invoke = Extract<DeviceMessage, { type: "invoke" }>;
+
+export interface ConnectionDeps {
+  /** Parses a message as any body is parsed; throws for what is none. */
+  parseJson(text: string): unknown;
+  /** Tells the process that asked. */
+  tell(to: string, message: DeviceMessage): void;
+  /** The device says anew what it offers; rejects with the reason where it can't be kept. */
+  renew(device: Device, commands: readonly DeviceCommand[]): Promise<void>;
+  now(): number;
+}
+
+interface Pending {
+  asked: Invoke;
+  timer: NodeJS.Timeout;
+  progress: number;
+}
+
+/** One web socket of a device: what it is asked, what it answers, and how much of both. */
+export class DeviceConnection {
+  readonly id = randomBytes(8).toString("hex");
+  readonly device: Device;
+  readonly #deps: ConnectionDeps;
+  readonly #socket: WebSocket;
+  readonly #pending = new Map<string, Pending>();
+  /** Messages that it may send now, and since when that holds. */
+  #allowance = { left: MESSAGES_BURST, at: 0 };
+  #heardAt: number;
+  #helloAt = -HELLO_EVERY_MS;
+  #invocations = 0;
+
+  constructor(deps: ConnectionDeps, device: Device, socket: WebSocket) {
+    this.#deps = deps;
+    this.device = device;
+    this.#socket = socket;
+    this.#heardAt = deps.now();
+    this.#allowance.at = this.#heardAt;
+    socket.on("message", (data, isBinary) => this.#hear(data, isBinary));
+    socket.on("pong", () => (this.#heardAt = deps.now()));
+    socket.on("ping", () => this.#take(0));
+    // A socket that breaks closes right after; what is no frame of the protocol breaks it.
+    socket.on("error", () => undefined);
+    socket.on("close", () => this.#loseAll());
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Milliseconds since it was last heard. */
+  get silentMs(): number {
+    return this.#deps.now() - this.#heardAt;
+  }
+
+  ping(): void {
+    if (this.isOpen) this.#socket.ping();
+  }
+
+  /** Ends it in order; one that doesn't answer is cut off. */
+  close(code: number, reason: string): void {
+    this.#loseAll();
+    this.#socket.close(code, cut(reason));
+  }
+
+  /** Ends it at once. */
+  cut(): void {
+    this.#loseAll();
+    this.#socket.terminate();
+  }
+
+  onClose(then: () => void): void {
+    this.#socket.once("close", then);
+  }
+
+  /** Has the device do it; the answer goes to who asked, once. */
+  invoke(asked: Invoke): void {
+    if (!this.isOpen) return this.#answer(asked, lost());
+    if (this.#pending.size >= INVOCATIONS_MAX)
+      return this.#answer(asked, refusal("busy", `the device works on ${INVOCATIONS_MAX} commands already`));
+    this.#invocations += 1;
+    const id = `i${this.#invocations}`;
+    const { command, arguments: args, timeoutMs } = asked;
+    const text = JSON.stringify({
+      type: "invoke",
+      id,
+      command,
+      arguments: args,
+      timeoutMs,
+    } satisfies ToDevice);
+    if (Buffer.byteLength(text) > DEVICE_FRAME_BYTES_MAX)
+      return this.#answer(
+        asked,
+        refusal(
+          "too_large",
+          `the arguments are larger than the ${DEVICE_FRAME_BYTES_MAX} bytes of a message`,
+        ),
+      );
+    const timer = setTimeout(() => {
+      this.#send({ type: "cancel", id });
+      this.#end(id, refusal("timeout", `the device did not answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    this.#pending.set(id, { asked, timer, progress: 0 });
+    this.#sendText(text);
+  }
+
+  /** Whoever asked wants no answer any more. */
+  cancel(from: string, askedId: string): void {
+    for (const [id, { asked, timer }] of this.#pending) {
+      if (asked.from !== from || asked.id !== askedId) continue;
+      clearTimeout(timer);
+      this.#pending.delete(id);
+      this.#send({ type: "cancel", id });
+    }
+  }
+
+  #hear(data: RawData, isBinary: boolean): void {
+    // `ws` hands over one buffer, as its `binaryType` is by default.
+    const bytes = data as Buffer;
+    if (!this.#take(bytes.byteLength / MESSAGE_WEIGHT_BYTES)) return;
+    if (isBinary) return this.close(CLOSE.notAllowed, "messages are JSON in text");
+    let said: unknown;
+    try {
+      said = this.#deps.parseJson(bytes.toString());
+    } catch {
+      return this.close(CLOSE.notAllowed, "the message is no JSON that can be taken");
+    }
+    const read = readFrame(said);
+    if ("why" in read) return this.close(CLOSE.notAllowed, `the message is not valid: ${read.why}`);
+    this.#handle(read.frame);
+  }
+
+  /** It was heard, and may send on; false where it has sent too much, and is disconnected. */
+  #take(weight: number): boolean {
+    const now = this.#deps.now();
+    this.#heardAt = now;
+    const { left, at } = this.#allowance;
+    const grown = Math.min(MESSAGES_BURST, left + ((now - at) / 1_000) * MESSAGES_PER_SECOND);
+    this.#allowance = { left: grown - 1 - weight, at: now };
+    if (this.#allowance.left >= 0) return true;
+    this.close(CLOSE.notAllowed, "too many messages");
+    return false;
+  }
+
+  #handle(frame: FromDevice): void {
+    if (frame.type === "hello") return this.#renew(frame.commands);
+    const pending = this.#pending.get(frame.id);
+    // What comes after the end of an invocation is dropped.
+    if (!pending) return;
+    if (frame.type === "progress") {
+      pending.progress += 1;
+      const { from, id } = pending.asked;
+      const message = frame.message.slice(0, PROGRESS_CHARS_MAX);
+      if (pending.progress <= PROGRESS_MAX) this.#deps.tell(from, { type: "progress", id, message });
+      return;
+    }
+    const { ok, value = null, error = "the device gave no reason" } = frame;
+    this.#end(
+      frame.id,
+      ok
+        ? { ok: true, valueJson: JSON.stringify(value) }
+        : refusal("failed", error.slice(0, ERROR_CHARS_MAX)),
+    );
+  }
+
+  #renew(commands: readonly DeviceCommand[]): void {
+    const now = this.#deps.now();
+    if (now - this.#helloAt < HELLO_EVERY_MS)
+      return this.close(CLOSE.notAllowed, `hello may be said once in ${HELLO_EVERY_MS} ms`);
+    this.#helloAt = now;
+    this.#deps.renew(this.device, commands).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : "try again";
+      this.close(CLOSE.notAllowed, `the commands could not be kept: ${why}`);
+    });
+  }
+
+  #send(frame: ToDevice): void {
+    this.#sendText(JSON.stringify(frame));
+  }
+
+  #sendText(text: string): void {
+    if (!this.isOpen) return;
+    this.#socket.send(text);
+    // A device that reads too slowly would fill this process.
+    if (this.#socket.bufferedAmount > UNREAD_BYTES_MAX) this.cut();
+  }
+
+  #end(id: string, answer: DeviceAnswer): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    this.#answer(pending.asked, answer);
+  }
+
+  #answer({ from, id }: Invoke, answer: DeviceAnswer): void {
+    this.#deps.tell(from, { type: "answer", id, answer });
+  }
+
+  #loseAll(): void {
+    for (const id of this.#pending.keys()) this.#end(id, lost());
+  }
+}
+
+const refusal = (code: Extract<DeviceAnswer, { ok: false }>["code"], message: string): DeviceAnswer => ({
+  ok: false,
+  code,
+  message,
+});
+
+/** Whether it has done what it was asked nobody knows. */
+export const lost = (): DeviceAnswer =>
+  refusal("offline", "the device's connection ended before it answered");
+
+function cut(reason: string): string {
+  let text = reason.slice(0, REASON_BYTES_MAX);
+  while (Buffer.byteLength(text) > REASON_BYTES_MAX) text = text.slice(0, -1);
+  return text.toWellFormed();
+}

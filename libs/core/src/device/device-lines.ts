@@ -1,0 +1,60 @@
+import type { JsonObject } from "../json/json.ts";
+import type { DeviceKey } from "./device.ts";
+
+/** For how long a process that holds devices is believed to live without a word; milliseconds. */
+export const DEVICE_HOLDER_MS = 6_000;
+
+/** Why an invocation has no value. `failed` is the device's own word, the others are ours. */
+export const DEVICE_REFUSALS = ["failed", "timeout", "aborted", "offline", "busy", "too_large"] as const;
+export type DeviceRefusal = (typeof DEVICE_REFUSALS)[number];
+
+/** The end of an invocation: a value as JSON, or why there is none. */
+export type DeviceAnswer =
+  | { ok: true; valueJson: string }
+  | { ok: false; code: DeviceRefusal; message: string };
+
+/** Messages between the processes that ask and those that hold devices' connections; `id` names the asking. */
+export type DeviceMessage =
+  | {
+      type: "invoke";
+      from: string;
+      id: string;
+      device: DeviceKey;
+      command: string;
+      arguments: JsonObject;
+      timeoutMs: number;
+    }
+  | { type: "cancel"; from: string; id: string }
+  /** The connection ends: another one of the device has come, or it may be connected no more. */
+  | { type: "close"; device: DeviceKey; connection: string | null; why: "replaced" | "removed" }
+  | { type: "progress"; id: string; message: string }
+  | { type: "answer"; id: string; answer: DeviceAnswer };
+
+/** A process, and which of its connections. */
+export interface DeviceHolder {
+  process: string;
+  connection: string;
+}
+
+/**
+ * Which process holds which device's connection, and messages between processes. A device has one connection: the latest. All of
+ * it rejects with `service.unavailable` where Redis is away; a holder that finds nothing of what it holds says it anew.
+ */
+export interface DeviceLines {
+  /** This process, as others send to it. */
+  readonly self: string;
+  /** The device is here from now on; answers where it was before. */
+  take(device: DeviceKey, connection: string): Promise<DeviceHolder | null>;
+  /** Says it again of each, and that this process lives; answers the connections whose device is elsewhere by now. */
+  renew(held: readonly (DeviceKey & { connection: string })[]): Promise<string[]>;
+  /** The device is here no more; nothing where it is elsewhere. */
+  release(device: DeviceKey, connection: string): Promise<void>;
+  /** The process at which the device is, if that lives; null: the device is offline. */
+  holderOf(device: DeviceKey): Promise<DeviceHolder | null>;
+  /** The ids of the tenant's devices that are connected. */
+  online(tenantId: string): Promise<string[]>;
+  /** Whether the process is there only its answer tells. */
+  send(to: string, message: DeviceMessage): Promise<"sent" | "too_large">;
+  /** Hears what is sent to this process, until the answered function is called; one listener at a time. */
+  listen(onMessage: (message: DeviceMessage) => void): Promise<() => void>;
+}

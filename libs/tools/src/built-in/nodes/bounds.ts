@@ -1,0 +1,9 @@
+/** Devices that `list` shows. */
+export const DEVICES_SHOWN_MAX = 100;
+/** Characters of a device's name or id, as a call names it. */
+export const DEVICE_REF_CHARS_MAX = 100;
+export const COMMAND_CHARS_MAX = 64;
+/** Beyond the invocation's own time, for the way there and back; milliseconds. */
+export const WAY_MS = 5_000;
+/** It is looked so often whether the process that holds the device is still there; milliseconds. */
+export const LOOK_EVERY_MS = 1_000;
