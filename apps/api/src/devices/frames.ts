@@ -12,7 +12,7 @@ const FROM_DEVICE = z.discriminatedUnion("type", [
     type: z.literal("result"),
     id,
     ok: z.boolean(),
-    value: z.any(),
+    value: z.any().optional(),
     error: z.string().optional(),
   }),
   z.object({ type: z.literal("progress"), id, message: z.string() }),

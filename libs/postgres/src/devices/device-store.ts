@@ -138,7 +138,8 @@ async function listDevices(
       ? null
       : await client.device.findFirst({ where: { id: before, tenantId }, select: { createdAt: true } });
   if (before !== undefined && last === null) return [];
-  const holds = { contains: q ?? "", mode: "insensitive" } as const;
+  // The client takes what it is given for a pattern.
+  const holds = { contains: (q ?? "").replaceAll(/[\\%_]/g, String.raw`\$&`), mode: "insensitive" } as const;
   const where: Prisma.DeviceWhereInput[] = [{ tenantId }];
   if (ids) where.push({ id: ids.isIn ? { in: [...ids.among] } : { notIn: [...ids.among] } });
   if (q !== undefined) where.push({ OR: [{ name: holds }, { platform: holds }] });
