@@ -106,3 +106,16 @@ test.each(["(", "(?=a)", "(a)\\1", "a{2000}", "x".repeat(513), "((a{99}){9}b){9}
 test("a pattern that would backtrack for ever is done in linear time", () => {
   expect(search(`${"a".repeat(20_000)}b`, "^(a+)+$").matches).toEqual([]);
 });
+
+test.each([
+  ["\\p{Lu}\\p{Lu}", "XY"],
+  ["\\pLu", "Xu"],
+  ["\\Qa.b\\E", "a.b"],
+  ["[[:alpha:]]x", "ax"],
+  ["abc😀?", "abc"],
+  ["\\x{61}bc", "abc"],
+  ["fun\\-c \\{", "fun-c {"],
+  ["fun {", "fun {"],
+])("%s is found in %s", (pattern, text) => {
+  expect(search(text, pattern).matches).toHaveLength(1);
+});

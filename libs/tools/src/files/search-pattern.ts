@@ -46,13 +46,22 @@ function literalOf(pattern: string): string | null {
   return longest.length >= LITERAL_CHARS_MIN ? longest : null;
 }
 
+/**
+ * What RE2 reads otherwise than JavaScript does without the flag `u`: letters and digits behind a backslash (`\Q`, `\pL`, `\012`),
+ * classes by names within a class, and characters of two units.
+ */
+const READ_OTHERWISE = /\\[^\W_dDwWsSbBtfvnr]|\[:|[\ud800-\udfff]/;
+
 /** RE2 knows more than JavaScript, as flags within the pattern: of those no literal is known. */
 function parse(pattern: string): AST.Pattern | null {
-  try {
-    return new RegExpParser({ ecmaVersion: 2024 }).parsePattern(pattern, 0, pattern.length);
-  } catch {
-    return null;
-  }
+  const parser = new RegExpParser({ ecmaVersion: 2024 });
+  for (const unicode of READ_OTHERWISE.test(pattern) ? [true] : [true, false])
+    try {
+      return parser.parsePattern(pattern, 0, pattern.length, { unicode });
+    } catch {
+      // It is no such pattern.
+    }
+  return null;
 }
 
 /** Texts that have to stand in a match, from what is there in any case. */
