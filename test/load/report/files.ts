@@ -87,6 +87,10 @@ async function measure(settings: Settings, deps: FilesDeps, database: Database):
       name: "search: a text that is nowhere",
       run: () => timesOf(SEARCHES, () => searchOf(deps, asker, "nowhere\\d", 0)),
     },
+    {
+      name: "search: no text that has to stand in it",
+      run: () => timesOf(SEARCHES, () => searchOf(deps, asker, "[a-z]+\\d{5}", 0)),
+    },
   ];
   const measured = await inTurns(settings, calls);
   const rounds = (name: string, share: number): number[] =>

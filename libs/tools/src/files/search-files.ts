@@ -112,8 +112,14 @@ class SearchRun {
     const literal = pattern.literal === null ? null : Buffer.from(pattern.literal);
     const { denied } = this.#terms;
     const asked = { folder, denied, limit: PAGE_FILES, bytesMax: PAGE_BYTES, literal };
-    for (let after: string | null = null; ;) {
-      const page = await this.#deps.files.search(layer, { ...asked, after });
+    const read = (after: string | null) => this.#deps.files.search(layer, { ...asked, after });
+    for (let reading = read(null); ;) {
+      const page = await reading;
+      // The next files are read while these are searched.
+      if (page.next !== null) {
+        reading = read(page.next);
+        reading.catch(() => undefined);
+      }
       const isSeen = (file: { path: string; size: number }): boolean =>
         this.#asked.isMeant(file.path) && !this.#hiding.has(file.path) && !isGone(file, this.#terms.kind);
       answer.filesSearched += page.looked.filter(isSeen).length;
@@ -127,7 +133,6 @@ class SearchRun {
       // Nobody waits any more, or has waited long enough.
       else if (page.next !== null && (signal?.aborted || performance.now() > until)) answer.cut = "time";
       if (page.next === null || answer.cut !== null) return;
-      after = page.next;
     }
   }
 

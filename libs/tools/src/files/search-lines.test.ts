@@ -1,3 +1,4 @@
+import { compileRe2 } from "@bulkhead/process/patterns";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { searchLines } from "./search-lines.ts";
@@ -84,6 +85,7 @@ test("looking for the needed text first finds the same lines", () => {
         const plain = searchLines({
           source,
           literal: null,
+          byBlocks: false,
           files: [{ path: "a", bytes: Buffer.from(text) }],
           limit: 100,
         });
@@ -118,4 +120,37 @@ test.each([
   ["fun {", "fun {"],
 ])("%s is found in %s", (pattern, text) => {
   expect(search(text, pattern).matches).toHaveLength(1);
+});
+
+test("what is looked at in blocks, or after a text, is found as each line on its own would be", () => {
+  const atom = fc.constantFrom(
+    ..."a b A \\b ^ $ . \\s \\S \\A \\z \\n [^a] \\pL \\p{Lu} [[:upper:]] (?i) (?s) (?-m) ab \\r \\x41 \\- { } [] ] [^] 😀".split(
+      " ",
+    ),
+  );
+  const term = fc
+    .tuple(atom, fc.constantFrom("", "", "", "*", "+", "?", "{2}", "|"))
+    .map((two) => two.join(""));
+  const pattern = fc.array(term, { minLength: 1, maxLength: 5 }).map((terms) => terms.join(""));
+  const text = fc
+    .array(fc.constantFrom("a", "b", "A", " ", "\n", "\n", "\r\n", "\r", "é", "😀", "-", "{"), {
+      maxLength: 30,
+    })
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 3 }), (source, texts) => {
+      const re2 = compileRe2(source);
+      fc.pre(re2 !== null);
+      // Far apart, so that blocks end between them.
+      const whole = texts.join(`\n${`${"x".repeat(79)}\n`.repeat(900)}`);
+      const lines = whole.split("\n");
+      if (lines.at(-1) === "") lines.pop();
+      const expected = lines.flatMap((line, n) =>
+        re2.matcher(line.endsWith("\r") ? line.slice(0, -1) : line).find() ? [n + 1] : [],
+      );
+      const found = search(whole, source, false, 10_000).matches.map(({ line }) => line);
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -29,9 +29,13 @@ export interface SearchFound {
 const SHOWN_CHARS_MAX = 400;
 const SHOWN_BEFORE = 100;
 
+/** Characters that are looked at together, up to the end of a line. */
+const BLOCK_CHARS = 64 * 1024;
+
 /** Each line that matches, once. */
-export function searchLines({ source, literal, files, limit }: SearchJob): SearchFound {
+export function searchLines({ source, literal, byBlocks, files, limit }: SearchJob): SearchFound {
   const pattern = compileRe2(source);
+  const blocks = byBlocks ? compileRe2(`(?m)${source}`) : null;
   const found: SearchFound = { matches: [], binarySkipped: 0 };
   if (pattern === null) return found;
   for (const { path, bytes } of files) {
@@ -41,8 +45,12 @@ export function searchLines({ source, literal, files, limit }: SearchJob): Searc
       continue;
     }
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-    for (const { line, from, to } of literal === null ? allLines(text) : linesWith(text, literal)) {
+    // A line that ends with a carriage return ends for `$` before it, where a block of lines has no end.
+    const mayHold = blocks === null || text.includes("\r") ? null : (block: string) => blocks.test(block);
+    for (const { line, from, to } of literal === null ? allLines(text, mayHold) : linesWith(text, literal)) {
       const shown = text.slice(from, to);
+      // Whether it matches is told by RE2's automaton; where, which costs ten times as much, is asked of what does.
+      if (!pattern.test(shown)) continue;
       const matcher = pattern.matcher(shown);
       if (!matcher.find()) continue;
       const at = matcher.start();
@@ -66,11 +74,17 @@ function lineEnd(text: string, at: number): { to: number; next: number } {
   return { to: text[to - 1] === "\r" && to > at ? to - 1 : to, next: end === -1 ? text.length + 1 : end + 1 };
 }
 
-function* allLines(text: string): Generator<Line> {
-  for (let from = 0, line = 1; from < text.length; line += 1) {
-    const { to, next } = lineEnd(text, from);
-    yield { line, from, to };
-    from = next;
+/** All lines, but for those of blocks that hold none that matches. */
+function* allLines(text: string, mayHold: ((block: string) => boolean) | null): Generator<Line> {
+  for (let begin = 0, line = 1; begin < text.length;) {
+    const end = lineEnd(text, Math.min(begin + BLOCK_CHARS, text.length - 1)).next;
+    const skips = mayHold?.(text.slice(begin, end)) === false;
+    for (let from = begin; from < end && from < text.length; line += 1) {
+      const { to, next } = lineEnd(text, from);
+      if (!skips) yield { line, from, to };
+      from = next;
+    }
+    begin = end;
   }
 }
 

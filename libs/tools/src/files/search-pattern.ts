@@ -12,7 +12,12 @@ const LITERAL_CHARS_MIN = 2;
 export interface SearchPattern {
   source: string;
   literal: string | null;
+  /** Whether many lines may be looked at together, as text of several lines: none that matches is missed. */
+  byBlocks: boolean;
 }
+
+/** What means the whole text also where `^` and `$` mean lines: its begin, its end, and flags that are taken back. */
+const WHOLE_TEXT = /\\[Az]|\(\?[a-zA-Z]*-/;
 
 /** Throws `file.pattern_invalid` for what is no regular expression that can be searched for in linear time. */
 export function readSearchPattern(pattern: string, ignoresCase: boolean): SearchPattern {
@@ -28,7 +33,8 @@ export function readSearchPattern(pattern: string, ignoresCase: boolean): Search
     );
   if (compiled.programSize() > PROGRAM_SIZE_MAX)
     throw patternFault("costs too much for each line: leave out large or nested repetitions");
-  return { source, literal: ignoresCase ? null : literalOf(pattern) };
+  const literal = ignoresCase ? null : literalOf(pattern);
+  return { source, literal, byBlocks: !WHOLE_TEXT.test(pattern) };
 }
 
 const patternFault = (message: string): Fault =>
