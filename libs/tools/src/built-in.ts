@@ -1,4 +1,5 @@
 export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-in-tools.ts";
+export { asToolCall } from "./built-in/as-tool-call.ts";
 export { openData } from "./built-in/data/capability.ts";
 export { NO_ENGINE } from "./built-in/web/search/find-engine.ts";
 export { decideCommand, judgeCommand } from "./built-in/shell/judge/judge-command.ts";

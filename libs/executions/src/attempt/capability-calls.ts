@@ -18,7 +18,7 @@ import {
 import { within } from "@bulkhead/process/telemetry";
 import type { Report } from "../end/report.ts";
 import type { Cover } from "../secrets/cover.ts";
-import { BUILT_IN_TOOLS } from "@bulkhead/tools/built-in";
+import { asToolCall } from "@bulkhead/tools/built-in";
 import { whyNotRunnable } from "./called-command.ts";
 import { readArguments } from "./callable-tools.ts";
 import { refusal, type HeldAttempt } from "./tool-calls.ts";
@@ -74,11 +74,17 @@ export class CapabilityCalls {
   }
 
   /** What a tool's own code runs is let run as its call of the built-in tool would be. */
-  async #whyNotAsked(family: CapabilityName, args: JsonObject): Promise<Refused | null> {
-    const exec = family === "shell" ? BUILT_IN_TOOLS.find(({ name }) => name === "exec") : undefined;
-    return exec === undefined || typeof args["command"] !== "string"
-      ? null
-      : whyNotRunnable(this.#attempt, exec, args, this.#permissions);
+  async #whyNotAsked(
+    family: CapabilityName,
+    operation: string,
+    args: JsonObject,
+    content: string | Uint8Array | null,
+  ): Promise<Refused | null> {
+    if (!this.#attempt.byAgent) return null;
+    const { services } = this.#cover.secrets;
+    const call = asToolCall(family, { operation, arguments: args, content }, services);
+    if (call === null) return refusal("capability_denied", `No tool does what ${family}.${operation} does.`);
+    return whyNotRunnable(this.#attempt, call.tool, call.args, this.#permissions);
   }
 
   /** The same for a built-in tool that the run calls. Never rejects. */
@@ -116,9 +122,7 @@ export class CapabilityCalls {
       return refusal("capability_denied", `This deployment has nothing that does what ${name} asks.`);
     const effect = family.operations.get(operation);
     if (effect === undefined) return noSuchOperation(name, operation);
-    const refused = byGuest
-      ? await this.#whyNotAsked(name, content === null ? args : { ...args, stdin: "" })
-      : null;
+    const refused = byGuest ? await this.#whyNotAsked(name, operation, args, content) : null;
     if (refused) return refused;
     if (this.#calls >= CAPABILITY_CALLS_MAX)
       return refusal(
