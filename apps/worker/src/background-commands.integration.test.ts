@@ -5,13 +5,16 @@ import {
   ask,
   askAnother,
   askAs,
+  deleteKey,
   missing,
   newBackground,
+  newKey,
   newTenant,
   output,
   paths,
   read,
   redis,
+  setEngine,
   started,
   tenantId,
   useShells,
@@ -94,6 +97,33 @@ describe("commands in the background", () => {
         exitCode: null,
         failure: expect.stringContaining("worker"),
       });
+    expect(await paths()).toEqual([]);
+  });
+
+  test("end with the key by which they were started, and where the settings turn commands off", async () => {
+    await newKey("key_gone");
+    await newKey("key_over", new Date(Date.now() + 2_000));
+    await newKey("key_good");
+    const workers = ["key_gone", "key_over", "key_good", "key_never"].map((keyId) =>
+      newBackground(keyId, 100),
+    );
+    const ids: string[] = [];
+    for (const worker of workers) {
+      askAnother(worker);
+      ids.push(await started("sleep 100; echo x > a"));
+    }
+    askAnother(null);
+    await deleteKey("key_gone");
+    const endOf = async (n: number) => {
+      await until(async () => (await output(ids[n])).status === "ended", { what: `the end of ${n}` });
+      return (await output(ids[n]))["failure"];
+    };
+    expect(await endOf(0)).toMatch(/key by which it was started is no longer valid/);
+    expect(await endOf(1)).toMatch(/no longer valid/);
+    for (const n of [2, 3]) expect(await output(ids[n])).toMatchObject({ status: "running" });
+    await setEngine("off");
+    for (const n of [2, 3]) expect(await endOf(n)).toMatch(/settings let no such command run/);
+    for (const worker of workers) await worker.close();
     expect(await paths()).toEqual([]);
   });
 

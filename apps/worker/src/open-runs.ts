@@ -140,7 +140,11 @@ export async function openRuns({
     openShells({ limitLinks, memoryOf: (pid) => processStat(pid)?.rssMib ?? null }, launcher),
   );
   const board = openProcessBoard(platform.redis);
-  const background = closers.add("commands in the background", new BackgroundCommands(board, report));
+  const callers = { executions, apiKeys: database.apiKeys, clock };
+  const background = closers.add(
+    "commands in the background",
+    new BackgroundCommands(board, callers, report),
+  );
   const stores = { ...database, configs: secrets.forRuns.configs };
   const { databases, mail } = closers.add("databases and mail", openOutside({ allow: config.EGRESS_ALLOW }));
   const schemas = closers.add("schema checker", openSchemaChecker());

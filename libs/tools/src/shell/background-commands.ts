@@ -5,8 +5,14 @@ import {
   type ProcessKey,
   type ProcessWord,
 } from "@bulkhead/core";
-import { BACKGROUND_COMMANDS_MAX, BACKGROUND_OUTPUT_BYTES_MAX, BOARD_MS } from "../built-in/shell/bounds.ts";
+import {
+  BACKGROUND_COMMANDS_MAX,
+  BACKGROUND_OUTPUT_BYTES_MAX,
+  BOARD_MS,
+  CALLER_LOOK_MS,
+} from "../built-in/shell/bounds.ts";
 import type { FileAsker } from "../files/file-access.ts";
+import { followCaller, type CallerDeps, type WhyOver } from "./follow-caller.ts";
 import { OutputKeeper } from "./output-keeper.ts";
 import { runCommand, type ShellDeps } from "./run-command.ts";
 import type { ShellCommand, ShellRun } from "./shell-process.ts";
@@ -19,15 +25,19 @@ type Report = (what: string, error: unknown) => void;
 /** The commands in the background that one worker holds: each writes what it says to the board, and takes words from it. */
 export class BackgroundCommands {
   readonly #board: ProcessBoard;
+  readonly #callers: CallerDeps;
   readonly #report: Report;
+  readonly #lookMs: number;
   readonly #running = new Set<Promise<void>>();
   /** Those that the board is told of just now. */
   #opening = 0;
   readonly #closing = new AbortController();
 
-  constructor(board: ProcessBoard, report: Report) {
+  constructor(board: ProcessBoard, callers: CallerDeps, report: Report, lookMs = CALLER_LOOK_MS) {
     this.#board = board;
+    this.#callers = callers;
     this.#report = report;
+    this.#lookMs = lookMs;
   }
 
   get board(): ProcessBoard {
@@ -44,12 +54,14 @@ export class BackgroundCommands {
     const isFull = this.#running.size + this.#opening >= BACKGROUND_COMMANDS_MAX;
     if (this.#closing.signal.aborted || isFull) return "crowded";
     this.#opening += 1;
+    let whyOver: WhyOver;
     try {
+      whyOver = await followCaller(this.#callers, deps, asker, facts.engine);
       if ((await this.#board.open(facts)) === "full") return "full";
     } finally {
       this.#opening -= 1;
     }
-    const over = this.#hold(deps, asker, command, facts).catch((error: unknown) =>
+    const over = this.#hold(deps, asker, command, facts, whyOver).catch((error: unknown) =>
       this.#report("a command in the background could not be followed", error),
     );
     this.#running.add(over);
@@ -59,11 +71,18 @@ export class BackgroundCommands {
 
   /** Ends all of them, which the board is told; nothing is left when it has resolved. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort("Its worker was stopped, and it with it.");
     await Promise.all(this.#running);
   }
 
-  async #hold(deps: ShellDeps, asker: FileAsker, command: ShellCommand, key: ProcessKey): Promise<void> {
+  async #hold(
+    deps: ShellDeps,
+    asker: FileAsker,
+    command: ShellCommand,
+    key: ProcessKey,
+    whyOver: WhyOver,
+  ): Promise<void> {
+    const leave = new AbortController();
     const output = new OutputKeeper(BACKGROUND_OUTPUT_BYTES_MAX);
     let fresh = "";
     let run: Pick<ShellRun, "write" | "stop"> | null = null;
@@ -86,8 +105,22 @@ export class BackgroundCommands {
         this.#report("the board of commands in the background could not be reached", error);
       }
     };
+    const look = async (): Promise<void> => {
+      try {
+        const why = await whyOver();
+        if (why !== null) leave.abort(why);
+      } catch (error) {
+        this.#report("whether a command in the background may go on could not be told", error);
+      }
+    };
+    let looked = performance.now();
     let exchanged = Promise.resolve();
-    const timer = setInterval(() => void (exchanged = exchanged.then(exchange)), BOARD_MS);
+    const timer = setInterval(() => {
+      exchanged = exchanged.then(exchange);
+      if (performance.now() - looked < this.#lookMs) return;
+      looked = performance.now();
+      exchanged = exchanged.then(look);
+    }, BOARD_MS);
     const watch = {
       begun: (begun: Pick<ShellRun, "write" | "stop">) => {
         run = begun;
@@ -96,8 +129,9 @@ export class BackgroundCommands {
       // Both in the order in which they came, as a terminal shows them.
       heard: (_: unknown, text: string) => (fresh += output.add("stdout", text)),
     };
-    const end = await runCommand({ ...deps, turns: ANY_TIME }, asker, command, this.#closing.signal, watch)
-      .then((ran) => endOf(ran, this.#closing.signal.aborted))
+    const signal = AbortSignal.any([this.#closing.signal, leave.signal]);
+    const end = await runCommand({ ...deps, turns: ANY_TIME }, asker, command, signal, watch)
+      .then((ran) => endOf(ran, signal))
       .catch((error: unknown) => {
         this.#report("a command in the background failed", error);
         return failed("It could not be run; try again.");
@@ -118,8 +152,11 @@ const failed = (failure: string): ProcessEnd => ({
   endedAt: new Date().toISOString(),
 });
 
-function endOf(ran: Awaited<ReturnType<typeof runCommand>>, isClosing: boolean): ProcessEnd {
-  if (!ran.ok) return failed(isClosing ? "Its worker was stopped, and it with it." : ran.message);
+function endOf(
+  ran: Awaited<ReturnType<typeof runCommand>>,
+  { aborted, reason }: Pick<AbortSignal, "aborted" | "reason">,
+): ProcessEnd {
+  if (!ran.ok) return failed(aborted ? String(reason) : ran.message);
   const { exitCode, timedOut, written, removed, unsaved } = ran.result;
   return { ...failed(""), exitCode, timedOut, written, removed, unsaved, failure: null };
 }

@@ -83,13 +83,19 @@ export async function runCommand(
 }
 
 /** What the tenant's settings say at this moment. */
-export async function engineOf(
+export async function engineOf(deps: Pick<ShellDeps, "tenants">, tenantId: string): Promise<ShellEngineName> {
+  const engine = await findEngine(deps, tenantId);
+  if (engine === null) throw new Fault("tenant.not_found");
+  return engine;
+}
+
+/** The same; null for a tenant that is gone, or is being deleted. */
+export async function findEngine(
   { tenants }: Pick<ShellDeps, "tenants">,
   tenantId: string,
-): Promise<ShellEngineName> {
+): Promise<ShellEngineName | null> {
   const tenant = await tenants.find(tenantId);
-  if (!tenant || tenant.deletingAt) throw new Fault("tenant.not_found");
-  return tenant.settings.shell.engine;
+  return !tenant || tenant.deletingAt ? null : tenant.settings.shell.engine;
 }
 
 async function runIn(

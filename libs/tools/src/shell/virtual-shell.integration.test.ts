@@ -24,7 +24,7 @@ const shells = openShells(
   },
 );
 // Nothing goes to the background here.
-const background = new BackgroundCommands({} as ProcessBoard, () => undefined);
+const background = new BackgroundCommands({} as ProcessBoard, {} as never, () => undefined);
 afterAll(() => shells.close());
 
 async function ask(

@@ -70,6 +70,8 @@ export const BACKGROUND_OUTPUT_BYTES_MAX = 256 * KIB;
 export const OUTPUT_READ_BYTES_MAX = 64 * KIB;
 /** How often a worker tells of a command and takes words to it, in milliseconds. */
 export const BOARD_MS = 500;
+/** How often it looks whether the key, the tenant and its settings let a command go on, in milliseconds. */
+export const CALLER_LOOK_MS = 5_000;
 export const PROCESS_ID_CHARS_MAX = 64;
 /** Characters of a command that lists show. */
 export const SHOWN_COMMAND_CHARS_MAX = 500;
