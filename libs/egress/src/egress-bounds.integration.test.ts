@@ -2,7 +2,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { codeOf, get, LIMITS, LocalOrigins, never } from "./local-origins.ts";
-import { makeSelfSigned } from "./self-signed.ts";
+import { makeSelfSigned } from "@bulkhead/process/self-signed";
 
 const origins = new LocalOrigins();
 afterEach(() => origins.close());

@@ -5,7 +5,7 @@ import type { EgressRequest, PlacedSecret } from "@bulkhead/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { get, LIMITS, LocalOrigins, never } from "./local-origins.ts";
 import { placeSecret, VALUE } from "./local-secrets.ts";
-import { makeSelfSigned } from "./self-signed.ts";
+import { makeSelfSigned } from "@bulkhead/process/self-signed";
 
 const origins = new LocalOrigins();
 afterEach(() => origins.close());

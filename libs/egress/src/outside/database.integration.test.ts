@@ -6,7 +6,7 @@ import { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseEgressAllow } from "../egress-allow.ts";
 import { LocalOrigins, never } from "../local-origins.ts";
-import { makeSelfSigned } from "../self-signed.ts";
+import { makeSelfSigned } from "@bulkhead/process/self-signed";
 import { openOutside, type Outside } from "./open-outside.ts";
 
 leakCheck();

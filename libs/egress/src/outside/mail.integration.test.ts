@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { parseEgressAllow } from "../egress-allow.ts";
 import { LocalOrigins, never } from "../local-origins.ts";
-import { makeSelfSigned } from "../self-signed.ts";
+import { makeSelfSigned } from "@bulkhead/process/self-signed";
 import { openOutside } from "./open-outside.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "./scripted-smtp.ts";
 

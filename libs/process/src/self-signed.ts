@@ -22,10 +22,10 @@ const COMMON_NAME = oid("550403");
 const ALT_NAME = oid("551d11");
 const BASIC_CONSTRAINTS = oid("551d13");
 
-/** Makes a certificate for `hosts` that tests serve and trust; X.509 version 3 (RFC 5280), ECDSA on P-256. */
+/** Makes a certificate for `hosts`, for who is told to trust it alone; X.509 version 3 (RFC 5280), ECDSA on P-256. */
 export function makeSelfSigned(hosts: readonly string[]): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = sequence(tlv(0x31, sequence(COMMON_NAME, tlv(0x0c, Buffer.from("bulkhead test")))));
+  const name = sequence(tlv(0x31, sequence(COMMON_NAME, tlv(0x0c, Buffer.from("bulkhead")))));
   const altNames = sequence(...hosts.map((host) => tlv(0x82, Buffer.from(host))));
   const extensions = sequence(
     sequence(BASIC_CONSTRAINTS, tlv(0x04, sequence(tlv(0x01, Buffer.from([0xff]))))),
