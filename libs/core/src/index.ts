@@ -375,6 +375,8 @@ export {
   type McpAnswer,
   type McpBridge,
   type McpCallHooks,
+  BROWSER_PORT,
+  type LaunchSize,
   type McpCommand,
   type McpLauncher,
   type McpLook,

@@ -104,11 +104,19 @@ export interface McpProcess {
   kill(): void;
 }
 
+/** By which bounds a process is kept: those of a server, or those of a browser with all its pages. */
+export type LaunchSize = "server" | "browser";
+
+/** The one port of its own loopback that a process of the size `browser` may listen on, and connect to. */
+export const BROWSER_PORT = 8_118;
+
 export interface McpCommand {
   tenantId: string;
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Unset: a server's. */
+  size?: LaunchSize;
 }
 
 /** Starts servers' processes. */

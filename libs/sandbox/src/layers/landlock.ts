@@ -15,6 +15,10 @@ my $handled = pack("QQQ", $fs, 3, 3);
 my $set = syscall(444, $handled, $abi > 5 ? 24 : $abi > 3 ? 16 : 8, 0);
 die "Landlock: no ruleset: $!\\n" if $set < 0;
 while (@ARGV and (my $path = shift) ne "--") {
+  if ($path =~ s/^=//) {
+    $abi < 4 or syscall(445, $set, 2, pack("QQ", 3, $path), 0) == 0 or die "Landlock: no rule for port $path: $!\\n";
+    next;
+  }
   my $write = $path =~ s/^\\+//;
   sysopen(my $at, $path, 0x200000) or next;
   my $rule = pack("Ql", $write ? $fs & (-d $at ? -1 : 0x4006) : -d $at ? 13 : 5, fileno $at);
@@ -37,14 +41,23 @@ const RUNTIME_FILES = [
 ];
 
 /**
- * The link of a launch that confines everything after it to reading `readable` and to all of `writable`; no path that is
- * missing is a fault.
+ * The link of a launch that confines everything after it to reading `readable`, to all of `writable`, and to TCP on these
+ * ports; no path that is missing is a fault.
  */
 export const landlockLink = (
   perl: string,
   readable: readonly string[],
   writable: readonly string[] = [],
-): string[] => [perl, "-e", SCRIPT, ...readable, ...writable.map((path) => `+${path}`), "--"];
+  ports: readonly number[] = [],
+): string[] => [
+  perl,
+  "-e",
+  SCRIPT,
+  ...readable,
+  ...writable.map((path) => `+${path}`),
+  ...ports.map((port) => `=${port}`),
+  "--",
+];
 
 /** The paths that a program needs to read under Landlock, from what it may read under Node's permission model. */
 export function landlockReadable(execPath: string, readable: string[]): string[] {

@@ -45,10 +45,10 @@ class Launcher implements ServerLauncher {
     this.#toolFolders = toolFolders;
   }
 
-  async launch({ tenantId, command, args, env }: McpCommand): Promise<McpProcess> {
+  async launch({ tenantId, ...command }: McpCommand): Promise<McpProcess> {
     if (this.#closing.signal.aborted) throw new ServerRefusedError("This worker is stopping.");
     this.#checkBounds(tenantId);
-    checkEnvironment(env);
+    checkEnvironment(command.env);
     const over = Promise.withResolvers<void>();
     this.#running.set(over.promise, tenantId);
     const leave = (): void => {
@@ -57,7 +57,7 @@ class Launcher implements ServerLauncher {
     };
     try {
       const { ground, road } = await this.#settle();
-      const server = await startServer(ground, road, { command, args, env }, this.#closing.signal);
+      const server = await startServer(ground, road, command, this.#closing.signal);
       void server.ended.then(leave);
       return server;
     } catch (error) {

@@ -16,6 +16,7 @@ const INPUT: ServerInput = {
   homeBytes: 1024,
   homeFiles: 16,
   nicer: 5,
+  loopbackPort: null,
 };
 /** The links by the tool and the flags of each; of Perl's the arguments alone. */
 const links = (road: ServerRoad, input: Partial<ServerInput> = {}): string[] =>

@@ -24,6 +24,8 @@ export interface ServerInput {
   homeFiles: number;
   /** How much nicer it is than the worker. */
   nicer: number;
+  /** What it may reach and offer on the loopback of its own network; null: it has none. */
+  loopbackPort: number | null;
 }
 
 /** The descriptor over which a server's first program is told the environment. */
@@ -47,6 +49,15 @@ close $worker;
 exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";
 `;
 
+/** Switches the loopback of a new network on, which takes a right that the links after it give up. */
+const LOOPBACK = `
+socket(my $any, 2, 2, 0) or die "Loopback: $!\\n";
+my $up = pack("a16sx22", "lo", 1);
+ioctl($any, 0x8914, $up) or die "Loopback: $!\\n";
+close $any;
+exec { $ARGV[0] } @ARGV or die "Loopback: $ARGV[0]: $!\\n";
+`;
+
 /** The environment as the last link reads it. */
 export const environmentText = (variables: Readonly<Record<string, string>>): string =>
   `${Object.entries(variables)
@@ -62,7 +73,7 @@ export const homeOn = ({ ownRoot }: ServerRoad): string => (ownRoot ? HOME : NO_
  * all that it has started. Each of the two asks the kernel to be killed with its parent.
  */
 export function composeServer(road: ServerRoad, input: ServerInput): string[] {
-  const { tools, limits, uid, view, homeBytes, homeFiles, nicer } = input;
+  const { tools, limits, uid, view, homeBytes, homeFiles, nicer, loopbackPort } = input;
   const isDirect = road.namespaces === "direct";
   const user = userFlags(uid);
   return [
@@ -71,6 +82,7 @@ export function composeServer(road: ServerRoad, input: ServerInput): string[] {
     ...link(tools.unshare, namespaceFlags(road)),
     // Inside, where a limit of processes counts those of this namespace alone.
     ...link(tools.prlimit, limitFlags(limits)),
+    ...(loopbackPort === null ? [] : [tools.perl, "-e", LOOPBACK, "--"]),
     ...(road.ownRoot
       ? ownRootLink(tools.perl, { paths: view, homeBytes, homeFiles, uid: isDirect ? uid : null })
       : []),
@@ -80,6 +92,7 @@ export function composeServer(road: ServerRoad, input: ServerInput): string[] {
       // Without a root of its own it sees the worker's processes, and may read of itself alone.
       [...view, road.ownRoot ? "/proc" : "/proc/self"],
       road.ownRoot ? [HOME, WRITABLE_DEVICE] : [WRITABLE_DEVICE],
+      loopbackPort === null ? [] : [loopbackPort],
     ),
     tools.perl,
     "-e",
