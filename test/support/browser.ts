@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -30,7 +30,7 @@ export interface Browser {
 
 /** Starts a real Chromium: the system's where there is one, else the one that an npm package brings. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : await unpackedChromium();
+  const executablePath = await findChromium();
   const home = await mkdtemp(join(tmpdir(), "bulkhead-browser-"));
   const browser = await chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, HOME: home } });
   return {
@@ -42,6 +42,10 @@ export async function startBrowser(): Promise<Browser> {
   };
 }
 
+/** The system's program where there is one, else the unpacked one, which every user of the machine can start. */
+export const findChromium = async (): Promise<string> =>
+  existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : unpackedChromium();
+
 /**
  * The package's Chromium, unpacked once for each install. Two who unpack at a time do each other no harm: what is whole comes
  * in place at once. (The package's own way takes whatever lies in the system's folder for temporary files, half a file too.)
@@ -52,13 +56,16 @@ async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
   const folder = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "bulkhead");
   const path = join(folder, `chromium-${version}`);
-  if (existsSync(path)) return path;
+  if (existsSync(path)) {
+    await chmod(path, 0o755);
+    return path;
+  }
   await mkdir(folder, { recursive: true });
   const part = `${path}.${randomUUID()}`;
   await pipeline(
     createReadStream(packed),
     createBrotliDecompress(),
-    createWriteStream(part, { mode: 0o700 }),
+    createWriteStream(part, { mode: 0o755 }),
   );
   await rename(part, path);
   return path;
