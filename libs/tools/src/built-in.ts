@@ -6,6 +6,13 @@ export { decideCommand, judgeCommand } from "./built-in/shell/judge/judge-comman
 export { renderCommand } from "./built-in/shell/template/render-command.ts";
 export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
+export { findBrowser, type FoundBrowser } from "./browser/find-browser.ts";
+export {
+  type BrowserGround,
+  BrowserMissingError,
+  type BrowserProcess,
+  startBrowser,
+} from "./browser/browser-process.ts";
 export { BackgroundCommands } from "./shell/background-commands.ts";
 export { openShells } from "./shell/open-shells.ts";
 export { openMemory } from "./built-in/memory/capability.ts";

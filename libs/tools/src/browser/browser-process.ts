@@ -1,0 +1,196 @@
+import { fileURLToPath } from "node:url";
+import { BROWSER_PORT, type McpLauncher, type McpProcess } from "@bulkhead/core";
+import { makeSelfSigned } from "@bulkhead/process/self-signed";
+import { FrameDecoder } from "@bulkhead/sandbox/wire";
+import type { ActionFailure, BrowserAction, BrowserOutcome } from "./actions.ts";
+import {
+  ACT_MORE_MS,
+  ACT_MS_DEFAULT,
+  ACT_MS_MAX,
+  ACT_SAID_BYTES_MAX,
+  BROWSER_START_MS_MAX,
+  FROM_DRIVER_BYTES_MAX,
+} from "./bounds.ts";
+import { encodeToDriver, parseFromDriver, type FromDriver, type ToDriver } from "./browser-frames.ts";
+import { type BrowserWay, PageRequests } from "./page-requests.ts";
+
+const DRIVER = fileURLToPath(new URL("driver/driver.ts", import.meta.url));
+/** V8's heap of the driver, in MiB. */
+const HEAP_MIB_MAX = 192;
+/** Where Chromium finds what fonts there are. */
+const FONT_SETTINGS = "/etc/fonts";
+/** How the launcher tells of a process that needed more memory than it may use. */
+const MEMORY = /^It needed more than/;
+const NOTHING_TOLD = { refused: { count: 0, first: [] }, dismissed: { count: 0, first: [] } };
+
+/** What browsers are started with. */
+export interface BrowserGround {
+  launcher: McpLauncher;
+  /** The program, by an absolute path. */
+  chromium: string;
+}
+
+/** The machine can't run a browser; the message is for people. */
+export class BrowserMissingError extends Error {
+  override readonly name = "BrowserMissingError";
+}
+
+/** One Chromium with a profile of its own, behind the layers that others' servers have. */
+export interface BrowserProcess {
+  /** Of Chromium, as it says. */
+  readonly version: string;
+  /**
+   * Does one action; the requests of its pages go out by the way until it is done, and by none after. One at a time. Never
+   * rejects. When the signal fires the browser is ended.
+   */
+  act(action: BrowserAction, way: BrowserWay, signal: AbortSignal): Promise<BrowserOutcome>;
+  kill(): void;
+  /** Resolves when nothing of it is left, with why it had to end where that is known, as a sentence. */
+  ended: Promise<string | null>;
+}
+
+/** Starts a browser that nobody else uses. Rejects with a BrowserMissingError where none can be had here. */
+export async function startBrowser(ground: BrowserGround, tenantId: string): Promise<BrowserProcess> {
+  const browser = new DrivenBrowser(await launch(ground, tenantId));
+  await browser.start(ground.chromium);
+  return browser;
+}
+
+async function launch({ launcher, chromium }: BrowserGround, tenantId: string): Promise<McpProcess> {
+  const flags = [`--max-old-space-size=${HEAP_MIB_MAX}`, "--no-warnings"];
+  // The paths are named so that they are seen.
+  const args = [...flags, DRIVER, chromium, FONT_SETTINGS];
+  try {
+    return await launcher.launch({ tenantId, command: process.execPath, args, env: {}, size: "browser" });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new BrowserMissingError(`The browser can't be started here: ${why}`, { cause });
+  }
+}
+
+interface Act {
+  requests: PageRequests;
+  end(outcome: BrowserOutcome): void;
+}
+
+class DrivenBrowser implements BrowserProcess {
+  readonly ended: Promise<string | null>;
+  readonly #child: McpProcess;
+  readonly #decoder = new FrameDecoder(FROM_DRIVER_BYTES_MAX);
+  readonly #started = Promise.withResolvers<string>();
+  #version = "";
+  #act: Act | null = null;
+  #saidBytes = 0;
+  /** Why it was ended by us. */
+  #why: string | null = null;
+
+  constructor(child: McpProcess) {
+    this.#child = child;
+    child.output.on("data", (chunk: Buffer) => this.#hear(chunk));
+    for (const stream of [child.input, child.output]) stream.on("error", () => this.kill());
+    this.ended = child.ended.then(() => {
+      const why = this.#why ?? (MEMORY.test(child.lastWords) ? child.lastWords : null);
+      this.#started.reject(new BrowserMissingError(`The browser did not start: ${why ?? lastLineOf(child)}`));
+      this.#fail("ended", why ?? "The browser has ended by itself.");
+      return why;
+    });
+  }
+
+  get version(): string {
+    return this.#version;
+  }
+
+  async start(chromium: string): Promise<void> {
+    const { key, cert } = makeSelfSigned(["browser.invalid"]);
+    this.#say({ type: "start", port: BROWSER_PORT, chromium, key, cert });
+    const late = (): void => this.#end(`it was not there within ${BROWSER_START_MS_MAX} ms.`);
+    const timer = setTimeout(late, BROWSER_START_MS_MAX);
+    try {
+      this.#version = await this.#started.promise;
+    } catch (error) {
+      await this.ended;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async act(action: BrowserAction, way: BrowserWay, signal: AbortSignal): Promise<BrowserOutcome> {
+    if (this.#act !== null) throw new Error("a browser does one action at a time");
+    const timeoutMs = Math.min(way.timeoutMs ?? ACT_MS_DEFAULT, ACT_MS_MAX);
+    const over = Promise.withResolvers<BrowserOutcome>();
+    const requests = new PageRequests(way, (message) => this.#say(message));
+    const act = { requests, end: over.resolve };
+    const abort = (): void => this.#end("The browser was ended, since its call was.");
+    const late = (): void => this.#end(`The browser did not answer within ${timeoutMs} ms, and was ended.`);
+    this.#act = act;
+    this.#saidBytes = 0;
+    const timer = setTimeout(late, timeoutMs + ACT_MORE_MS);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    // One that ended before is told of at once.
+    void this.ended.then((why) => act.end(failure("ended", why ?? "The browser has ended by itself.")));
+    this.#say({ type: "act", action, timeoutMs });
+    const outcome = await over.promise;
+    this.#act = null;
+    requests.end();
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+    return outcome;
+  }
+
+  kill(): void {
+    this.#child.kill();
+  }
+
+  #end(why: string): void {
+    this.#why ??= why;
+    this.kill();
+  }
+
+  #fail(code: ActionFailure, message: string): void {
+    this.#act?.end(failure(code, message));
+  }
+
+  #say(message: ToDriver): void {
+    if (this.#child.input.writable) this.#child.input.write(encodeToDriver(message));
+  }
+
+  #hear(chunk: Buffer): void {
+    this.#saidBytes += chunk.length;
+    try {
+      if (this.#saidBytes > ACT_SAID_BYTES_MAX) throw new Error("it said too much");
+      for (const frame of this.#decoder.push(chunk)) this.#take(parseFromDriver(frame));
+    } catch {
+      this.#end("The browser's driver broke its rules, and was ended.");
+    }
+  }
+
+  /** Throws for what no honest driver says. */
+  #take(message: FromDriver): void {
+    const { type } = message;
+    if (type === "ready") return this.#started.resolve(message.version);
+    const act = this.#act;
+    // Between actions a driver is silent.
+    if (act === null) throw new Error("it spoke unasked");
+    if (type === "request") return sound(act.requests.begin(message));
+    if (type === "more") return sound(act.requests.more(message.id));
+    if (type === "drop") return act.requests.drop(message.id);
+    if (type === "done") return act.end({ ok: true, result: message.result, notes: message.notes });
+    act.end({ ok: false, code: message.code, message: message.message, notes: message.notes });
+  }
+}
+
+function sound(isSound: boolean): void {
+  if (!isSound) throw new Error("it asked for more than it may");
+}
+
+const failure = (code: ActionFailure, message: string): BrowserOutcome => ({
+  ok: false,
+  code,
+  message,
+  notes: NOTHING_TOLD,
+});
+
+const lastLineOf = ({ lastWords }: McpProcess): string =>
+  lastWords.trim().split("\n").at(-1) || "it ended without a word.";

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+/** The names under which systems have it. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+const VERSION_MS_MAX = 15_000;
+const VERSION_CHARS_MAX = 100;
+
+export type FoundBrowser = { file: string; version: string } | { missing: string };
+
+/**
+ * The Chromium that a setting names, else the first one of the PATH, asked for its version; or why there is none. Never
+ * rejects.
+ */
+export async function findBrowser(setting: string | undefined, path: string): Promise<FoundBrowser> {
+  const files =
+    setting === undefined
+      ? path.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+      : [setting];
+  const file = files.find((one) => one.startsWith("/") && isProgram(one));
+  if (file === undefined)
+    return {
+      missing:
+        setting === undefined
+          ? `none of ${NAMES.join(", ")} is on the PATH, and CHROMIUM names none`
+          : `CHROMIUM names ${setting}, which is no program by an absolute path`,
+    };
+  try {
+    const { stdout } = await promisify(execFile)(file, ["--version"], { timeout: VERSION_MS_MAX, env: {} });
+    return { file, version: stdout.trim().slice(0, VERSION_CHARS_MAX) };
+  } catch (error) {
+    return { missing: `${file} does not tell its version: ${(error as Error).message.split("\n")[0]}` };
+  }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
