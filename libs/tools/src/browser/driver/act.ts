@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { ActionResult, BrowserAction } from "../actions.ts";
 import { TEXT_CHARS_MAX, TITLE_CHARS_MAX, URL_CHARS_MAX } from "../bounds.ts";
 import { ActionError } from "./action-error.ts";
+import { goTo } from "./go-to.ts";
 import { cut } from "./notes.ts";
 
 /** The ids of pages, in the order in which they came. */
@@ -41,7 +42,7 @@ async function open(
   if (target === null || !/^https?:$/.test(target.protocol))
     throw new ActionError("bad_action", "Only http and https can be opened.");
   const page = id === undefined && context.pages().length === 0 ? await context.newPage() : find(context, id);
-  const answer = await page.goto(target.href, { waitUntil: "load" });
+  const answer = await goTo(page, target.href);
   current = page;
   return { action: "open", ...(await tell(page)), status: answer?.status() ?? null };
 }
