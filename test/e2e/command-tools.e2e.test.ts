@@ -112,6 +112,58 @@ test("values of variables go to the command alone, and are covered in what it sa
   expect((await execute("use_key")).result).toBe("key [REDACTED]");
 });
 
+const tryOut = async (fields: object) => {
+  const { status, body } = await owner.post(`${TOOLS}/test`, { parameters, ...fields });
+  return { status, warnings: body.warnings, errors: body.errors, ...body.data };
+};
+
+test("a command that is not stored is tried out, with the values that its tool has", async () => {
+  const said = await tryOut({
+    name: "not_there",
+    command: "printf '%s' {{.a}}; echo $KEY >&2",
+    timeoutSeconds: 9,
+    env: { KEY: SECRET, MODE: "on" },
+    testArguments: { a: "it's " },
+  });
+  expect(said).toMatchObject({ status: "succeeded", result: "it's " });
+  expect(JSON.stringify(said.warnings)).toContain("env.MODE");
+  expect(JSON.stringify(said)).not.toContain(SECRET);
+  await create("has_key", { command: "echo $KEY", env: { KEY: SECRET } });
+  const other = { command: "printf '%s' $KEY | wc -c", env: { KEY: null } };
+  expect(await tryOut({ name: "has_key", ...other })).toMatchObject({ result: String(SECRET.length) });
+  for (const asked of [{ name: "has_no_key" }, { name: "has_key", agentId: "another" }])
+    expect((await tryOut({ ...other, ...asked })).error.message).toContain("variable KEY");
+  for (const [wrong, path] of [
+    [{ command: "echo '{{.a}}'" }, "command"],
+    [{ command: "echo", code: "return 1" }, "code"],
+    [{}, "code"],
+    [{ code: "return 1", env: { A: "b" } }, "env"],
+  ] as const)
+    expect(JSON.stringify((await tryOut({ name: "wrong", ...wrong })).errors)).toContain(`"${path}`);
+});
+
+test("a dry run shows the line that would run, and a recorded one what is recorded for it", async () => {
+  const command = "printf '%s' {{.a}} > {{.file}}; echo $KEY";
+  const made = await create("write", { command, env: { KEY: SECRET }, outputSchema: { type: "object" } });
+  const args = { a: "it's", file: "never.md" };
+  const evidence = `${TOOLS}/${made.body.data.id}/versions/1/evidence`;
+  expect((await owner.post(evidence, { arguments: args })).status).toBeLessThan(300);
+  const line = `printf '%s' 'it'\\''s' > 'never.md'; echo $KEY`;
+  await expect
+    .poll(async () => (await owner.get(evidence)).body.data, { timeout: 10_000 })
+    .toMatchObject({
+      running: false,
+      seen: [{ kind: "capability", target: `shell.exec ${line}` }],
+      dryRuns: [{ status: "succeeded", result: line }],
+    });
+  const commands = [{ command: line, stdout: '{"n": 1}\n' }];
+  const tried = { name: "write", command, testArguments: args, outputSchema: { type: "object" } };
+  expect((await tryOut({ ...tried, recorded: { commands } })).result).toEqual({ n: 1 });
+  const refused = await tryOut({ ...tried, recorded: {} });
+  expect(refused.error).toMatchObject({ message: expect.stringContaining(`of the command ${line}`) });
+  expect((await owner.get("/api/v1/files/never.md")).status).toBe(404);
+});
+
 test("data, failures and times are told as a tool's", async () => {
   await create("give", { command: "printf '%s' {{.a}}", outputSchema: { type: "object" } });
   expect((await execute("give", { a: { n: 1 } })).result).toEqual({ n: 1 });

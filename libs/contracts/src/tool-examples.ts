@@ -1,4 +1,5 @@
 import {
+  COMMAND_CHARS_MAX,
   RECORDED_ANSWERS_MAX,
   RECORDED_HEADERS_MAX,
   type Json,
@@ -45,6 +46,17 @@ const RecordedCall = z.strictObject({
   result: z.unknown().describe("Its result: any JSON."),
 });
 
+const COMMAND_OUTPUT_CHARS_MAX = 256 * 1024;
+
+const RecordedCommand = z.strictObject({
+  command: text(COMMAND_CHARS_MAX, 1).describe(
+    "The whole line that would run, with the arguments of `{{.key}}` in single quotes as a dry run shows it.",
+  ),
+  stdout: text(COMMAND_OUTPUT_CHARS_MAX).default("").describe("What it says on its standard output."),
+  stderr: text(COMMAND_OUTPUT_CHARS_MAX).default("").describe("What it says on its standard error."),
+  exitCode: z.int().min(0).max(255).default(0),
+});
+
 const fetchAnswers = z
   .array(RecordedFetch)
   .max(RECORDED_ANSWERS_MAX)
@@ -55,12 +67,22 @@ const callResults = z
   .array(RecordedCall)
   .max(RECORDED_ANSWERS_MAX)
   .describe("Results of other tools, likewise for each name.");
+const commandOutputs = z
+  .array(RecordedCommand)
+  .max(RECORDED_ANSWERS_MAX)
+  .describe(
+    "What commands leave, likewise for each line: a tool's own `command`, and those of `utils.exec`.",
+  );
 
 /** What stands for the outside in a try of a tool. */
 export const RecordedAnswers = z
-  .strictObject({ fetch: fetchAnswers.default([]), calls: callResults.default([]) })
+  .strictObject({
+    fetch: fetchAnswers.default([]),
+    calls: callResults.default([]),
+    commands: commandOutputs.default([]),
+  })
   .describe(
-    "With it the run reaches nothing outside: requests and calls get these answers, and one without an answer is refused by name. Services have values that stand for theirs.",
+    "With it the run reaches nothing outside: requests, calls and commands get these answers, and one without an answer is refused by name. Services have values that stand for theirs.",
   );
 
 /**
@@ -74,12 +96,14 @@ export const ToolExample = z.strictObject({
   result: z.unknown().optional(),
   fetch: fetchAnswers.optional(),
   calls: callResults.optional(),
+  commands: commandOutputs.optional(),
 });
 
 export type ToolExample = z.infer<typeof ToolExample>;
 
 /** The answers as a run takes them. */
-export const recordedOf = ({ fetch, calls }: z.infer<typeof RecordedAnswers>): Recorded => ({
+export const recordedOf = ({ fetch, calls, commands }: z.infer<typeof RecordedAnswers>): Recorded => ({
+  commands,
   fetch: fetch.map(({ method, url, status, headers: said, body }) => ({
     method,
     url,
@@ -93,7 +117,9 @@ export const recordedOf = ({ fetch, calls }: z.infer<typeof RecordedAnswers>): R
 const JSON_TYPE = "application/json";
 
 /** The body of `POST /custom-tools/test` that tries the example out, beside the tool's own fields. */
-export const tryOf = ({ arguments: testArguments, fetch, calls }: ToolExample) => ({
+export const tryOf = ({ arguments: testArguments, fetch, calls, commands }: ToolExample) => ({
   testArguments,
-  ...(fetch || calls ? { recorded: { fetch: fetch ?? [], calls: calls ?? [] } } : {}),
+  ...(fetch || calls || commands
+    ? { recorded: { fetch: fetch ?? [], calls: calls ?? [], commands: commands ?? [] } }
+    : {}),
 });

@@ -105,8 +105,12 @@ export const TestTool = z.strictObject({
   name: ToolName,
   description: text(4_000).optional().describe("What the tool does; a try needs none."),
   parameters: definition.parameters.default({ type: "object", properties: {} }),
-  code: definition.code,
+  code: definition.code.optional(),
   language: definition.language.default("javascript"),
+  ...commandFields,
+  env: commandFields.env.describe(
+    "As of a tool; null: the value that the tool of this `name` has, whose owner is `agentId` or the tenant.",
+  ),
   outputSchema: definition.outputSchema.optional(),
   ...optional,
   requiredApiKeys: requirements.requiredApiKeys.default([]),

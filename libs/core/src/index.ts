@@ -862,6 +862,7 @@ export {
   RECORDED_HEADERS_MAX,
   RecordedTurns,
   type RecordedAnswers,
+  type RecordedCommand,
   type RecordedCall,
   type RecordedFetch,
 } from "./tool/recorded-answers.ts";

@@ -15,6 +15,7 @@ import {
   type ErasablePart,
   type Permission,
   type PinnedOffer,
+  type RecordedCommand,
   type RecordedFetch,
   type RequiredApiKey,
   type Retention,
@@ -122,6 +123,7 @@ export function readInlineTool(json: Json): InlineTool | null {
     outputSchema = null,
     services,
     rehearsal,
+    shell,
   } = readObject(json);
   return {
     code: typeof code === "string" ? code : "",
@@ -130,6 +132,7 @@ export function readInlineTool(json: Json): InlineTool | null {
     allowedHosts: readAllowedHosts(allowedHosts ?? null),
     outputSchema: outputSchema === null ? null : readObject(outputSchema),
     services: readTextList(services),
+    ...readToolCommand(shell ?? null),
     // A rehearsal stays one whatever is stored in it: a run that was accepted to do nothing outside does nothing outside.
     ...(rehearsal === undefined ? {} : { rehearsal: readRehearsal(readObject(rehearsal)) }),
   };
@@ -138,14 +141,16 @@ export function readInlineTool(json: Json): InlineTool | null {
 function readRehearsal({ services, recorded }: JsonObject): NonNullable<InlineTool["rehearsal"]> {
   const names = readTextList(services);
   if (recorded === undefined) return { services: names };
-  const { fetch, calls } = readObject(recorded);
+  const { fetch, calls, commands } = readObject(recorded);
   const answers = {
     fetch: readList(fetch).map((answer) => ({ ...NO_ANSWER, ...answer })),
     calls: readList(calls).map((call) => ({ name: "", result: null, ...call })),
+    commands: readList(commands).map((command) => ({ ...NO_OUTPUT, ...command })),
   };
   return { services: names, recorded: answers };
 }
 
+const NO_OUTPUT: RecordedCommand = { command: "", stdout: "", stderr: "", exitCode: 0 };
 const NO_ANSWER: RecordedFetch = { method: "GET", url: "", status: 200, headers: {}, body: "" };
 
 const readList = (json: Json | undefined): JsonObject[] => (Array.isArray(json) ? json.filter(isObject) : []);

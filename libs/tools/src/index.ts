@@ -5,6 +5,7 @@ export { changeInTurn } from "./registry/change-in-turn.ts";
 export { deleteTool, moveTool } from "./registry/change-status.ts";
 export { checkAllowedHosts } from "./registry/check-allowed-hosts.ts";
 export { checkDefinition, checkName } from "./registry/check-definition.ts";
+export { type CheckedDraft, checkDraft } from "./registry/check-draft.ts";
 export { checkLimits } from "./registry/check-limits.ts";
 export { compileCode } from "./registry/compile-code.ts";
 export { type CreateToolRequest, createTool } from "./registry/create-tool.ts";

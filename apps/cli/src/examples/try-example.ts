@@ -102,9 +102,9 @@ function bodyOf(
   example: NonNullable<ExampleCase["example"]>,
 ): TryBody {
   const said = Object.fromEntries(Object.entries(record).filter(([name]) => TAKEN.includes(name)));
-  const { testArguments, recorded = { fetch: [], calls: [] } } = tryOf(example);
+  const { testArguments, recorded = { fetch: [], calls: [], commands: [] } } = tryOf(example);
   return {
-    ...(said as Pick<TryBody, "name" | "code">),
+    ...(said as Pick<TryBody, "name">),
     ...(agentId === undefined ? {} : { agentId }),
     testArguments,
     ...(isLive ? {} : { recorded }),

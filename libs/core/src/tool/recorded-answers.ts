@@ -20,23 +20,35 @@ export interface RecordedCall {
   result: Json;
 }
 
+/** What a command leaves in a dry run, which runs none. */
+export interface RecordedCommand {
+  /** The whole line, with the arguments in it as words. */
+  command: string;
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
 /**
- * What stands for the outside in a dry run. Answers to the same request, and of the same tool, are given in their order; the
+ * What stands for the outside in a dry run. Answers to the same request, of the same tool, and to the same command are given in their order; the
  * last one stays.
  */
 export interface RecordedAnswers {
   fetch: readonly RecordedFetch[];
   calls: readonly RecordedCall[];
+  commands: readonly RecordedCommand[];
 }
 
 /** The answers of one dry run, each in its turn. */
 export class RecordedTurns {
   readonly #fetch: Map<string, RecordedFetch[]>;
   readonly #calls: Map<string, RecordedCall[]>;
+  readonly #commands: Map<string, RecordedCommand[]>;
 
-  constructor({ fetch, calls }: RecordedAnswers) {
+  constructor({ fetch, calls, commands }: RecordedAnswers) {
     this.#fetch = Map.groupBy(fetch, ({ method, url }) => keyOf(method, url));
     this.#calls = Map.groupBy(calls, ({ name }) => name);
+    this.#commands = Map.groupBy(commands, ({ command }) => command);
   }
 
   /** Null where none was recorded for the request. */
@@ -47,6 +59,11 @@ export class RecordedTurns {
   /** Null where none was recorded for the tool. */
   call(name: string): RecordedCall | null {
     return next(this.#calls.get(name));
+  }
+
+  /** Null where none was recorded for the line. */
+  command(line: string): RecordedCommand | null {
+    return next(this.#commands.get(line));
   }
 }
 

@@ -19,6 +19,7 @@ const RECORDED: RecordedAnswers = {
     },
   ],
   calls: [{ name: "greet", result: { hello: "Ada" } }],
+  commands: [{ command: "git 'log'", stdout: "one\n", stderr: "", exitCode: 0 }],
 };
 
 const open = (more: { allowedHosts?: string[]; networkRequests?: number } = {}): RecordedOutside =>
@@ -45,6 +46,27 @@ test("a request and a call get what was recorded for them", () => {
     body: '{"hello":"Ada"}',
   });
   expect([outside.requests, [...outside.refused]]).toEqual([1, []]);
+});
+
+test("a command leaves what was recorded for its line, be it the tool's own or one that its code runs", () => {
+  const outside = open();
+  const left = { stdout: "one\n", stderr: "", exitCode: 0, timedOut: false, truncated: false, unsaved: [] };
+  expect(outside.command("git 'log'")).toEqual({ ok: true, value: left });
+  const exec = (command: string): Effect => ({
+    kind: "capability",
+    family: "shell",
+    operation: "exec",
+    argumentsJson: JSON.stringify({ command }),
+    content: null,
+    contentEncoding: "utf8",
+  });
+  const answer = outside.answer(exec("git 'log'"));
+  expect(answer.ok && JSON.parse(answer.body ?? "")).toEqual(left);
+  for (const refused of [outside.command("git 'push'"), outside.answer(exec("git 'push'"))])
+    expect(refused).toMatchObject({
+      code: "capability_denied",
+      message: expect.stringContaining("no output was recorded of the command git 'push'"),
+    });
 });
 
 test("what was not recorded is refused by name, and the refusal counts", () => {

@@ -2,6 +2,7 @@ import {
   allowsHost,
   portOf,
   RecordedTurns,
+  type CapabilityAnswer,
   type Effect,
   type EffectAnswer,
   type HmacRequest,
@@ -9,9 +10,11 @@ import {
   type RunnableTool,
 } from "@bulkhead/core";
 import { createHmac } from "node:crypto";
+import { readArguments } from "../attempt/callable-tools.ts";
 import { answerWith, refusal } from "../attempt/tool-calls.ts";
 
-type Refusal = Extract<EffectAnswer, { ok: false }>["code"];
+type Refused = Extract<EffectAnswer, { ok: false }>;
+type Refusal = Refused["code"];
 
 /** The end of hosts that stand for those of services; none resolves anywhere (RFC 6761). */
 export const NOWHERE = ".dry-run.invalid";
@@ -54,12 +57,28 @@ export class RecordedOutside {
       case "hmac":
         return this.#sign(effect.request);
       case "capability":
-        return this.#refuse("capability_denied", `${effect.family}.${effect.operation} is not done`);
+        return this.#capability(effect);
       case "list_tools":
         return this.#refuse("tool_not_allowed", "there is no list of tools");
       default:
         return this.#refuse("invalid_request", "an answer that was recorded comes as a whole");
     }
+  }
+
+  /** A command's end, as a shell tells of it. */
+  command(line: string): Extract<CapabilityAnswer, { ok: true }> | Refused {
+    const recorded = this.#turns.command(line);
+    if (!recorded) return this.#refuse("capability_denied", `no output was recorded of the command ${line}`);
+    const { stdout, stderr, exitCode } = recorded;
+    return { ok: true, value: { stdout, stderr, exitCode, timedOut: false, truncated: false, unsaved: [] } };
+  }
+
+  #capability({ family, operation, argumentsJson }: Extract<Effect, { kind: "capability" }>): EffectAnswer {
+    const line = readArguments(argumentsJson)?.["command"];
+    if (family !== "shell" || operation !== "exec" || typeof line !== "string")
+      return this.#refuse("capability_denied", `${family}.${operation} is not done`);
+    const answer = this.command(line);
+    return answer.ok ? answerWith(JSON.stringify(answer.value)) : answer;
   }
 
   #fetch(method: string, text: string): EffectAnswer {
@@ -90,7 +109,7 @@ export class RecordedOutside {
     return answerWith(createHmac(algorithm, SIGNING_KEY).update(data, dataEncoding).digest(encoding));
   }
 
-  #refuse(code: Refusal, why: string): EffectAnswer {
+  #refuse(code: Refusal, why: string): Refused {
     this.refused.add(code);
     return refusal(code, `This dry run reaches nothing outside: ${why}.`);
   }

@@ -72,6 +72,23 @@ test("services with like names have an address each", async () => {
   expect(effects.seen.filter(({ kind }) => kind === "service").map(({ target }) => target)).toEqual(names);
 });
 
+test("a tool's command is not run: its line is put down and is what it gives, or what was recorded for it", async () => {
+  const effects = new RefusedEffects({ services: [] }, TOOL);
+  expect(await effects.runCommand({ command: "git 'log'" })).toMatchObject({
+    ok: true,
+    value: { stdout: "git 'log'", exitCode: 0 },
+  });
+  expect(effects.seen).toEqual([{ kind: "capability", target: "shell.exec git 'log'" }]);
+  const commands = [{ command: "git 'log'", stdout: "one", stderr: "two", exitCode: 3 }];
+  const recorded = new RefusedEffects({ services: [], recorded: { fetch: [], calls: [], commands } }, TOOL);
+  expect(await recorded.runCommand({ command: "git 'log'" })).toMatchObject({
+    ok: true,
+    value: { stdout: "one", stderr: "two", exitCode: 3 },
+  });
+  expect(await recorded.runCommand({ command: "git 'push'" })).toMatchObject({ code: "capability_denied" });
+  expect([...recorded.refused]).toEqual(["capability_denied"]);
+});
+
 test("of each kind so many are put down, and that there were more; no kind hides another", async () => {
   const effects = new RefusedEffects({ services: [] }, TOOL);
   for (let n = 0; n < DRY_RUN_EFFECTS_MAX + 5; n += 1)
@@ -90,7 +107,7 @@ test("of each kind so many are put down, and that there were more; no kind hides
 test("an answer is recorded under a service's name where its key or its address would stand", async () => {
   const answer = (url: string) => ({ method: "GET", url, status: 200, headers: {}, body: url });
   const urls = ["https://a.example/?key={my_api}", "https://my-api.dry-run.invalid/v1"];
-  const recorded = { fetch: urls.map(answer), calls: [] };
+  const recorded = { fetch: urls.map(answer), calls: [], commands: [] };
   const effects = new RefusedEffects(
     { services: ["my_api"], recorded },
     { ...TOOL, allowedHosts: ["a.example"] },

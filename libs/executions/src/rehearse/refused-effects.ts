@@ -9,6 +9,7 @@ import {
   type EffectAnswer,
   type EffectRefusal,
   type InlineTool,
+  type JsonObject,
 } from "@bulkhead/core";
 import { readArguments } from "../attempt/callable-tools.ts";
 import { NO_USAGE } from "../attempt/judge.ts";
@@ -67,9 +68,11 @@ export class RefusedEffects {
     return Promise.resolve(refusal("tool_not_allowed", REFUSED));
   }
 
-  /** No command is run. */
-  runCommand(): Promise<CapabilityAnswer> {
-    return Promise.resolve(refusal("capability_denied", REFUSED));
+  /** No command is run: it gives what was recorded for its line. Where nothing was recorded at all, the line itself. */
+  runCommand({ command }: JsonObject): Promise<CapabilityAnswer> {
+    const line = String(command);
+    this.#putDown({ kind: "capability", target: bounded(`shell.exec ${line}`) });
+    return Promise.resolve(this.#outside?.command(line) ?? { ok: true, value: { ...SHOWN, stdout: line } });
   }
 
   #putDown({ kind, target }: DryRunEffect): void {
@@ -85,6 +88,9 @@ export class RefusedEffects {
     return refusal(REFUSALS[effect.kind] ?? "egress_denied", REFUSED);
   }
 }
+
+/** As a shell tells of a command that did nothing else. */
+const SHOWN = { stderr: "", exitCode: 0, timedOut: false, truncated: false, unsaved: [] };
 
 const REFUSALS: Readonly<Partial<Record<Effect["kind"], EffectRefusal>>> = {
   call_tool: "tool_not_allowed",
@@ -130,7 +136,7 @@ function addressOf(text: string): string {
 }
 
 /** The arguments that say what an operation of a capability is about. */
-const ABOUT = ["path", "from", "to", "pattern", "collection", "id"];
+const ABOUT = ["command", "path", "from", "to", "pattern", "collection", "id"];
 
 /** Such as `files.move a.md b.md`. */
 function targetOf({ family, operation, argumentsJson }: Extract<Effect, { kind: "capability" }>): string {

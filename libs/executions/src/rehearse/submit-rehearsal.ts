@@ -10,8 +10,10 @@ import {
   type JsonObject,
   type NewDryRun,
   type RunLimits,
+  type RunnableTool,
   type TenantPrincipal,
   type Tool,
+  type ToolCommand,
   type ToolDefinition,
   Fault,
 } from "@bulkhead/core";
@@ -73,7 +75,6 @@ export async function submitRehearsal(
   const { services, mcp, shell, ...runnable } = toRunnable(definition);
   try {
     if (mcp) throw new Fault("tool.bridged", { detail: NO_DRY_RUN });
-    if (shell) throw new Fault("request.invalid", { detail: NO_COMMAND });
     await submitDryRun(deps, principal, {
       ...PLAIN_CALL,
       source: "dry_run",
@@ -81,7 +82,13 @@ export async function submitRehearsal(
       parameters: definition.parameters,
       applyDefaults: tool.applyDefaults,
       priority: 0,
-      inlineTool: { ...runnable, limits: bounded(runnable.limits), services: [], rehearsal: { services } },
+      inlineTool: {
+        ...runnable,
+        ...(shell && shownAlone(shell)),
+        limits: bounded(runnable.limits),
+        services: [],
+        rehearsal: { services },
+      },
       toolName: tool.name,
       arguments: run.arguments,
       context: {},
@@ -98,8 +105,11 @@ export async function submitRehearsal(
 const NO_DRY_RUN =
   "A tool of an MCP server is not tried out: nothing of it runs here, and all that a call does happens at its server.";
 
-const NO_COMMAND =
-  "A tool with a command is not tried out: all that it does is what a dry run would refuse. Read its command.";
+/** Its line is the result, whatever its command would give; nothing is told the values of its variables. */
+const shownAlone = (shell: ToolCommand): Pick<RunnableTool, "shell" | "outputSchema"> => ({
+  shell: { ...shell, env: {} },
+  outputSchema: null,
+});
 
 const bounded = (limits: RunLimits): RunLimits => ({
   ...limits,

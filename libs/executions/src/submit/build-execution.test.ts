@@ -34,7 +34,7 @@ test("a dry run has its tenant's word, and what shows a version to those who dec
   expect(ofDryRun({})).toEqual(TENANT);
   expect(ofDryRun({}, false)).toEqual(NOTHING_KEPT);
   expect(ofDryRun({ rehearsal: { services: [] } })).toEqual({ events: "none" });
-  const recorded = { fetch: [], calls: [] };
+  const recorded = { fetch: [], calls: [], commands: [] };
   expect(ofDryRun({ rehearsal: { services: [], recorded } }, false)).toEqual(NOTHING_KEPT);
 });
 

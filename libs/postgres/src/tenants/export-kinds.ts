@@ -220,13 +220,19 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     isOwn: "t.tenant_id = $1 AND t.erased_at IS NULL",
     key: byId,
     columns: words(`
-      id tool_id tool_name tool_version inline_tool status attempt idempotent effects arguments context
+      id tool_id tool_name tool_version status attempt idempotent effects arguments context
       result error usage timings source client requested_by access_token_id by_agent parent_id depth trace_id traceparent ended_by
       priority retry replay_of schedule_id approval tool_decides retention erased`),
     times: words("not_before created_at accepted_at queued_at started_at finished_at deadline_at"),
-    derived: { callbackUrl: "t.callback->>'url'" },
+    derived: {
+      callbackUrl: "t.callback->>'url'",
+      inlineTool: `CASE WHEN t.inline_tool->'shell' IS NULL THEN t.inline_tool ELSE json_build_object(
+        'command', t.inline_tool->'shell'->'template', 'workingDirectory', t.inline_tool->'shell'->'workingDirectory',
+        'env', (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM json_object_keys(t.inline_tool->'shell'->'env') AS name),
+        'limits', t.inline_tool->'limits', 'outputSchema', t.inline_tool->'outputSchema') END`,
+    },
     left: words(
-      "tenant_id worker_id lease_until arguments_bytes result_bytes callback end_event_id erased_at",
+      "tenant_id worker_id lease_until arguments_bytes result_bytes callback end_event_id erased_at inline_tool",
     ),
     large: ["inline_tool", "arguments", "context", "result", "error", "approval"],
   },

@@ -25,7 +25,11 @@ export const tryOutDraft =
     const key = { tenantId: principal.tenantId, executionId };
     const watch = stream.watchEnd(key);
     try {
-      const recorded = recordedOf({ fetch: example.fetch ?? [], calls: example.calls ?? [] });
+      const recorded = recordedOf({
+        fetch: example.fetch ?? [],
+        calls: example.calls ?? [],
+        commands: example.commands ?? [],
+      });
       const submitted = submitDryRun(principal, {
         ...PLAIN_CALL,
         source: "dry_run",

@@ -8,14 +8,8 @@ import {
   type Submitted,
 } from "@bulkhead/executions";
 import { IdempotencyKeyHeader } from "@bulkhead/contracts";
-import {
-  mayRun,
-  type ExecutionStore,
-  type TenantPrincipal,
-  type ToolDefinition,
-  Fault,
-} from "@bulkhead/core";
-import { checkDefinition, compileCode, noSuchToolFor, type ToolDeps } from "@bulkhead/tools";
+import { mayRun, type ExecutionStore, type TenantPrincipal, Fault } from "@bulkhead/core";
+import { noSuchToolFor } from "@bulkhead/tools";
 import { z } from "zod";
 import type { ToolLookup } from "../tools/tool-lookup.ts";
 
@@ -61,14 +55,4 @@ export async function submitCall(
     ...call,
     callback: callback ? await readCallback(deps, tenantId, callback) : null,
   });
-}
-
-/** Compiles code that is not stored (null: it runs as it was written) and warns its maker. Throws what a tool's code would. */
-export async function checkDraft(
-  deps: Pick<ToolDeps, "schemas" | "stripper">,
-  principal: TenantPrincipal,
-  draft: Omit<ToolDefinition, "limits" | "allowedHosts" | "compiled">,
-): Promise<{ compiled: string | null; warnings: string[] }> {
-  const compiled = await compileCode(deps, principal, draft);
-  return { compiled, warnings: await checkDefinition(deps.schemas, principal, { ...draft, compiled }) };
 }

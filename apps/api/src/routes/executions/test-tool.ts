@@ -36,10 +36,8 @@ export function testToolRoute(
       const principal = requireTenant(request.principal, "tools.write");
       const {
         name,
-        code,
-        permissions,
+        code = "",
         agentId,
-        limits = {},
         testArguments,
         outputSchema = null,
         store = true,
@@ -49,16 +47,22 @@ export function testToolRoute(
       } = request.body;
       const allowedHosts = checkAllowedHosts(request.body.allowedHosts ?? null);
       const services = servicesOf(request.body);
-      const draft = { ...request.body, outputSchema, services };
-      const { compiled, warnings } = await checkDraft(principal, draft);
+      const draft = compact({
+        ...request.body,
+        code,
+        outputSchema,
+        services,
+        limits: compact(request.body.limits ?? {}),
+      });
+      const { shell, limits, warnings, ...runs } = await checkDraft(principal, draft);
       const executionId = nextExecutionId(clock);
       const inlineTool = {
-        code: compiled ?? code,
-        permissions,
+        ...runs,
+        ...(shell && { shell: recorded ? { ...shell, env: {} } : shell }),
         outputSchema,
-        limits: checkLimits(compact(limits), principal),
+        limits: checkLimits(limits, principal),
         allowedHosts,
-        // A run that is answered by a recording is given no service's values.
+        // A run that is answered by a recording is given no values of services, nor of variables.
         ...(recorded
           ? { services: [], rehearsal: { services, recorded: recordedOf(recorded) } }
           : { services }),

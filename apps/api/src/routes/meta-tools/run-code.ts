@@ -72,7 +72,7 @@ export async function prepareScript(
   deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
   const { code, arguments: args } = call;
   const script = { ...NOTHING_ASKED, code, language: "javascript", parameters: PARAMETERS } as const;
-  const { compiled, warnings } = await deps.checkDraft(principal, script);
+  const { code: runs, warnings } = await deps.checkDraft(principal, script);
   const run = {
     ...PLAIN_CALL,
     executionId,
@@ -80,7 +80,7 @@ export async function prepareScript(
     applyDefaults: false,
     inlineTool: {
       ...NOTHING_ASKED,
-      code: compiled ?? code,
+      code: runs,
       limits: checkLimits({}, principal),
       allowedHosts: [],
     },

@@ -1,5 +1,6 @@
 import { rehearseProposal, type RehearseProposalDeps } from "@bulkhead/executions";
 import {
+  checkDraft,
   createTool,
   decideVersion,
   deleteTool,
@@ -18,7 +19,6 @@ import {
 import { exportTools, importTools, listHashes, type ExportDeps } from "@bulkhead/tools/packages";
 import { parseJsonText } from "../../edge/json-body.ts";
 import { given } from "../../given.ts";
-import { checkDraft } from "../executions/submission.ts";
 import { showTool, showTools } from "./present-tool.ts";
 
 type ToolPorts = ToolDeps & ExportDeps & EvidenceDeps;
