@@ -115,6 +115,44 @@ test("of two who change one tool the second sees what the first one did, and los
   expect(await saved("shared_one")).toMatchObject({ code: "return 'mine';", category: HOSTILE });
 });
 
+test("a command is written, mended at its line, tried out with a value that nobody sees again, and changed", async () => {
+  const secret = "correct-horse-battery";
+  const { page, faults } = await openConsole(browser, owner, "/tools/new?from=command");
+  await editor(page).waitFor();
+  await writeCode(page, "date >/dev/null\necho {{.who}} $KEY");
+  await problems(page)
+    .getByRole("button", { name: /parameters\.properties has no who.*Command 2:6/s })
+    .waitFor();
+  await writeCode(page, "date >/dev/null\necho is $KEY");
+  await page.getByLabel("Another variable").fill("KEY");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByLabel("Value of KEY").fill("short");
+  await page.getByText("env.KEY is too short or too common").first().waitFor();
+  await page.getByLabel("Value of KEY").fill(secret);
+  await problems(page).getByText("No problems").waitFor();
+  expect(await page.evaluate<string>("JSON.stringify(localStorage)")).not.toContain(secret);
+  await page.keyboard.press("Control+Enter");
+  const run = page.getByRole("region", { name: "The run" });
+  await run.getByText("Succeeded").waitFor();
+  await run.getByText("is [REDACTED]").waitFor();
+  await page.getByRole("link", { name: "Details", exact: true }).click();
+  await page.getByLabel("Name", { exact: true }).fill("of_command");
+  await page.getByRole("textbox", { name: "Description", exact: true }).fill("Says a value.");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
+  await page.getByRole("link", { name: "Command", exact: true }).click();
+  await page.getByText("Stays as it is").waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await writeCode(page, "echo now $KEY");
+  await page.getByLabel("Time-out in seconds").fill("9");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 2 runs from now on.").waitFor();
+  expect(await saved("of_command")).toMatchObject({ command: "echo now $KEY", timeoutSeconds: 9 });
+  const { body } = await owner.post("/api/v1/custom-tools/of_command/execute", { arguments: {} });
+  expect(body.data.result).toBe("now [REDACTED]");
+  expect(faults).toEqual([]);
+});
+
 test("whoever only looks is told so, and gets no field", async () => {
   const { id } = await createTool(owner, "plain_one", "return 1;");
   const { page } = await openConsole(browser, viewer, `/tools/${id}/edit`);

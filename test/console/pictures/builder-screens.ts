@@ -29,6 +29,17 @@ export const BUILDER_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: "builder-command",
+    path: () => "/tools/new?from=command",
+    act: async (page) => {
+      await writeCode(page, "grep -rn -- {{.words}} ./reports | head -n 20");
+      await page.getByLabel("Another variable").fill("REPORTS_TOKEN");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByLabel("Value of REPORTS_TOKEN").fill("short");
+      await page.getByText("1 problem").first().waitFor();
+    },
+  },
+  {
     name: "builder-problems",
     path: ({ toolId }) => `/tools/${toolId("route_planner")}/edit?side=permissions`,
     act: async (page) => {

@@ -17,7 +17,7 @@ export interface EditorLib {
   text: string;
 }
 
-export type EditorLanguage = "javascript" | "typescript" | "json";
+export type EditorLanguage = "javascript" | "typescript" | "json" | "plaintext";
 
 /** Where to go in a text, once for each object. */
 export interface EditorPlace {

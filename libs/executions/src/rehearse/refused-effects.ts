@@ -9,7 +9,6 @@ import {
   type EffectAnswer,
   type EffectRefusal,
   type InlineTool,
-  type JsonObject,
 } from "@bulkhead/core";
 import { readArguments } from "../attempt/callable-tools.ts";
 import { NO_USAGE } from "../attempt/judge.ts";
@@ -69,8 +68,7 @@ export class RefusedEffects {
   }
 
   /** No command is run: it gives what was recorded for its line. Where nothing was recorded at all, the line itself. */
-  runCommand({ command }: JsonObject): Promise<CapabilityAnswer> {
-    const line = String(command);
+  runCommand({ command: line }: { command: string }): Promise<CapabilityAnswer> {
     this.#putDown({ kind: "capability", target: bounded(`shell.exec ${line}`) });
     return Promise.resolve(this.#outside?.command(line) ?? { ok: true, value: { ...SHOWN, stdout: line } });
   }

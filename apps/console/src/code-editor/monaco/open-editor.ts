@@ -35,7 +35,7 @@ followPageTheme();
 const OWNER = "console";
 const FONT = '"JetBrains Mono Variable"';
 const PLAIN_BRACKETS = { enabled: false, independentColorPoolPerBracketType: false };
-const ENDINGS = { javascript: "js", typescript: "ts", json: "json" } as const;
+const ENDINGS = { javascript: "js", typescript: "ts", json: "json", plaintext: "txt" } as const;
 let count = 0;
 
 const LOOKS: editor.IStandaloneEditorConstructionOptions = {

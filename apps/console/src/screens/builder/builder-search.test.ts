@@ -17,6 +17,7 @@ test("a tool begins with something that is named, with nothing, or it is asked",
     of: "csv_report",
   });
   expect(readNewToolSearch({ from: "blank", of: "csv_report" })).toEqual({ from: "blank" });
+  expect(readNewToolSearch({ from: "command", of: "x" })).toEqual({ from: "command" });
   expect(readNewToolSearch({ from: "template" })).toEqual({});
   expect(readNewToolSearch({ of: "csv_report" })).toEqual({});
 });

@@ -29,7 +29,7 @@ export interface BenchSearch {
 
 export interface NewToolSearch extends BenchSearch {
   /** What it begins with; none: that is asked. */
-  from?: "blank" | "template" | "tool";
+  from?: "blank" | "command" | "template" | "tool";
   /** The template's name, or the tool's id. */
   of?: string;
 }
@@ -50,13 +50,14 @@ export function readBenchSearch(raw: Record<string, unknown>): BenchSearch {
 }
 
 export function readNewToolSearch(raw: Record<string, unknown>): NewToolSearch {
-  const from = oneOf(["blank", "template", "tool"], raw["from"]);
+  const from = oneOf(["blank", "command", "template", "tool"], raw["from"]);
   const of = wordsIn(raw["of"], CHARS_MAX);
-  const begins = from === "blank" || (from !== undefined && of !== undefined);
+  const isBlank = from === "blank" || from === "command";
+  const begins = isBlank || (from !== undefined && of !== undefined);
   return chosen<NewToolSearch>({
     ...readBenchSearch(raw),
     from: begins ? from : undefined,
-    of: begins && from !== "blank" ? of : undefined,
+    of: begins && !isBlank ? of : undefined,
   });
 }
 

@@ -9,7 +9,7 @@ import { Lock, Plug } from "../../design/icons.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import type { BenchSearch } from "./builder-search.ts";
 import { DraftOffer } from "./draft-offer.tsx";
-import { BLANK, copyOf, type Draft, draftOf, draftOfBody } from "./draft.ts";
+import { BLANK, BLANK_COMMAND, copyOf, type Draft, draftOf, draftOfBody } from "./draft.ts";
 import { merged } from "./differences.ts";
 import { type Example, exampleOfCall, examplesIn } from "./examples.ts";
 import { forgetDraft, type KeptDraft, readDraft } from "./kept-draft.ts";
@@ -30,6 +30,8 @@ export function NewTool() {
   const key = `${from} ${of}`;
   if (from === undefined) return <Begun key={key} seen={null} base={null} examples={[]} search={search} />;
   if (from === "blank") return <Begun key={key} seen={null} base={BLANK} examples={[]} search={search} />;
+  if (from === "command")
+    return <Begun key={key} seen={null} base={BLANK_COMMAND} examples={[]} search={search} />;
   const asked = from === "template" ? template : copied;
   if (asked.isPending) return <Loading what="what it begins with" />;
   if (template.data !== undefined) {
@@ -40,7 +42,6 @@ export function NewTool() {
   }
   if (copied.data !== undefined) {
     const { tool } = copied.data;
-    if (tool.command !== undefined) return <OfCommand toolId={tool.id} />;
     const base = copyOf(tool);
     return <Begun key={key} seen={null} base={base} examples={examplesIn(base)} search={search} />;
   }
@@ -65,19 +66,9 @@ export function EditTool() {
         </Link>
       </Picture>
     );
-  if (seen.tool.command !== undefined) return <OfCommand toolId={toolId} />;
   const base = draftOf(seen.tool);
   return <Begun key={toolId} seen={seen} base={base} examples={examplesIn(base)} search={search} />;
 }
-
-const OfCommand = ({ toolId }: { toolId: string }) => (
-  <Picture icon={Lock} title="It has a command in place of code">
-    Such a tool is changed by the API (PATCH /custom-tools) or by the CLI.{" "}
-    <Link to="/tools/$toolId" params={{ toolId }} className={LINK}>
-      Back to the tool
-    </Link>
-  </Picture>
-);
 
 const Forbidden = () => (
   <Picture icon={Lock} title="Your key may not write tools">

@@ -11,14 +11,14 @@ interface Props {
   clashing?: readonly DraftField[];
 }
 
+const runs = (field: DraftField): boolean => field === "code" || field === "command";
+
 /** What is another in two drafts, field by field, the code first; permissions that come are marked. */
 export function ChangesView({ names, before, after, clashing = [] }: Props) {
   const found = differencesOf(before, after);
   const added = addedPermissions(before, after);
   if (found.length === 0) return <p className="text-sm text-ink-2">Nothing is different.</p>;
-  const sorted = found.toSorted(
-    (one, other) => Number(other.field === "code") - Number(one.field === "code"),
-  );
+  const sorted = found.toSorted((one, other) => Number(runs(other.field)) - Number(runs(one.field)));
   return (
     <div className="flex flex-col gap-4">
       {sorted.map(({ field, before: was, after: is }) => (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addedPermissions, clashes, differencesOf, merged } from "./differences.ts";
-import { BLANK, type Draft } from "./draft.ts";
+import { BLANK, BLANK_COMMAND, type Draft } from "./draft.ts";
 
 const BASE: Draft = { ...BLANK, name: "add", code: "return 1;", title: "Add" };
 
@@ -12,6 +12,18 @@ test("what is another is told as text", () => {
     { field: "permissions", before: "[]", after: '[\n  "network"\n]' },
   ]);
   expect(addedPermissions(BASE, after)).toEqual(["network"]);
+});
+
+test("values of variables are not shown, not even new ones", () => {
+  const base = { ...BLANK_COMMAND, env: { KEY: null } };
+  const after = { ...BLANK_COMMAND, env: { KEY: "the-new-value", MODE: null } };
+  expect(differencesOf(base, after)).toEqual([
+    {
+      field: "env",
+      before: '{\n  "KEY": "(as it is)"\n}',
+      after: '{\n  "KEY": "(a new value)",\n  "MODE": "(as it is)"\n}',
+    },
+  ]);
 });
 
 test("two who change different things both keep theirs", () => {

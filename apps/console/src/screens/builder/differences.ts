@@ -9,6 +9,10 @@ export const FIELD_NAMES: Readonly<Record<DraftField, string>> = {
   alias: "Name for models",
   language: "Language",
   code: "Code",
+  command: "Command",
+  workingDirectory: "Folder",
+  timeoutSeconds: "Time-out",
+  env: "Variables",
   parameters: "Parameters",
   outputSchema: "Output",
   permissions: "Permissions",
@@ -42,12 +46,21 @@ function written(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
+/** Values of variables are never shown, not even those that were just written. */
+const withoutValues = (env: Draft["env"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env ?? {}).map(([name, value]) => [name, value === null ? "(as it is)" : "(a new value)"]),
+  );
+
+const shownOf = (draft: Draft, field: DraftField): string =>
+  written(field === "env" && draft.env !== undefined ? withoutValues(draft.env) : draft[field]);
+
 /** What is another, field by field; texts as they are, all else as JSON. */
 export const differencesOf = (before: Draft, after: Draft): Difference[] =>
   changedFields(before, after).map((field) => ({
     field,
-    before: written(before[field]),
-    after: written(after[field]),
+    before: shownOf(before, field),
+    after: shownOf(after, field),
   }));
 
 /** The permissions that the later one has and the former has not. */

@@ -2,6 +2,7 @@ import type { Tool } from "@bulkhead/client";
 import { expect, test } from "vitest";
 import {
   BLANK,
+  BLANK_COMMAND,
   changedFields,
   copyOf,
   createBody,
@@ -90,6 +91,51 @@ test("an update says what changed, with null or its like for what went, and neve
     permissions: ["network"],
   });
   expect(updateBody(base, base)).toEqual({});
+});
+
+const COMMAND: Draft = {
+  ...BLANK_COMMAND,
+  name: "say",
+  description: "Says.",
+  command: "echo {{.a}}",
+  workingDirectory: "x",
+  timeoutSeconds: 5,
+  env: { KEY: null, NEW: "value", EMPTY: "" },
+  permissions: ["shell"],
+  limits: { resultBytes: 1_024 },
+};
+const RUNS = { command: "echo {{.a}}", workingDirectory: "x", timeoutSeconds: 5 };
+const SENT = { KEY: null, NEW: "value", EMPTY: null };
+
+test("a command is sent with what means something beside it; values that nobody wrote stay as they are", () => {
+  const { parameters } = BLANK;
+  const common = { description: "Says.", parameters, limits: { resultBytes: 1_024 }, ...RUNS, env: SENT };
+  expect(createBody(COMMAND)).toEqual({ name: "say", ...common });
+  expect(folderOf(COMMAND)).toEqual({ say: { "manifest.json": { name: "say", ...common } } });
+  const { description: _, ...tested } = common;
+  expect(testBody({ ...COMMAND, name: "renamed" }, { a: 1 }, null, "say")).toEqual({
+    name: "say",
+    ...tested,
+    testArguments: { a: 1 },
+  });
+  expect(createBody(BLANK_COMMAND)).toMatchObject({ command: "" });
+});
+
+test("the time of a stored command is told once, and what is taken from it goes back to what a new one has", () => {
+  const stored = { ...TOOL, code: "", ...RUNS, permissions: ["shell"], env: { KEY: null } };
+  const limits = { wallMs: 5_000, resultBytes: 1 };
+  const base = draftOf({ ...stored, limits } as unknown as Tool);
+  expect([base.timeoutSeconds, base.limits]).toEqual([5, { resultBytes: 1 }]);
+  const part = { ...stored, timeoutSeconds: 1.5, limits: { wallMs: 1_500 } } as unknown as Tool;
+  expect([draftOf(part).timeoutSeconds, draftOf(part).limits]).toEqual([undefined, { wallMs: 1_500 }]);
+  const next = { ...base, workingDirectory: "", timeoutSeconds: undefined, env: {}, command: "date" };
+  expect(updateBody(base, next)).toEqual({
+    command: "date",
+    workingDirectory: "",
+    timeoutSeconds: 60,
+    env: {},
+  });
+  expect(updateBody(base, { ...base, env: { KEY: "" } })).toEqual({ env: { KEY: null } });
 });
 
 test("what is left out and what is empty is the same", () => {

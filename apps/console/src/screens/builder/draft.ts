@@ -1,10 +1,11 @@
+import { TOOL_COMMAND_SECONDS_DEFAULT } from "@bulkhead/core/tool-command";
 import type { CreateToolBody, TestToolBody, Tool, UpdateToolBody } from "@bulkhead/client";
 
-/** What is said of a tool with a command, which is written elsewhere. */
-type OfCommand = "command" | "workingDirectory" | "timeoutSeconds" | "env";
-
-/** A tool of code while somebody writes it: what its creation would say. Empty texts count as left out. */
-export type Draft = Omit<CreateToolBody, OfCommand> & { code: string };
+/**
+ * A tool while somebody writes it: what its creation would say. Empty texts count as left out. One with a `command`, be it
+ * empty, has that in place of code.
+ */
+export type Draft = CreateToolBody & { code: string };
 export type DraftField = keyof Draft;
 
 /** All of it, in the order in which it is told; those that are for good once the tool is there stand last. */
@@ -16,6 +17,10 @@ export const DRAFT_FIELDS = [
   "alias",
   "language",
   "code",
+  "command",
+  "workingDirectory",
+  "timeoutSeconds",
+  "env",
   "parameters",
   "outputSchema",
   "permissions",
@@ -38,7 +43,16 @@ export const DRAFT_FIELDS = [
 ] as const satisfies readonly DraftField[];
 
 const FOR_GOOD: readonly DraftField[] = ["createdBy", "agentId"];
-const REQUIRED = ["name", "description", "code", "parameters"] as const;
+const REQUIRED = ["name", "description", "parameters"] as const;
+/** What means nothing beside a command. */
+const OF_CODE: ReadonlySet<DraftField> = new Set<DraftField>([
+  "code",
+  "language",
+  "permissions",
+  "allowedHosts",
+  "requiredConfigServices",
+  "requiredApiKeys",
+]);
 
 export const BLANK: Draft = {
   name: "",
@@ -48,6 +62,13 @@ export const BLANK: Draft = {
   parameters: { type: "object", properties: {} },
   permissions: [],
 };
+
+export const BLANK_COMMAND: Draft = { ...BLANK, command: "" };
+
+export const isCommand = ({ command }: Pick<Draft, "command">): boolean => command !== undefined;
+
+/** The text that runs. */
+export const runsIn = ({ command, code }: Pick<Draft, "command" | "code">): string => command ?? code;
 
 type Values = Partial<Record<DraftField, unknown>>;
 
@@ -60,12 +81,20 @@ const said = (values: Values): Values =>
   );
 
 /** What a creation would have to say to make such a tool. */
-export const draftOf = (tool: Tool): Draft => ({ ...BLANK, ...said(tool) }) as Draft;
+export function draftOf(tool: Tool): Draft {
+  const draft = { ...BLANK, ...said(tool) } as Draft;
+  const { timeoutSeconds, limits } = draft;
+  if (timeoutSeconds === undefined) return draft;
+  // Its time is told twice; one that is no whole number of seconds is a limit alone.
+  if (!Number.isInteger(timeoutSeconds)) return { ...draft, timeoutSeconds: undefined };
+  const { wallMs: _wallMs, ...others } = limits ?? {};
+  return { ...draft, limits: Object.keys(others).length === 0 ? undefined : others };
+}
 
 /** A creation's body that somebody else wrote, such as a template's or a model's: what it lacks is as in a blank one. */
 export const draftOfBody = (body: Record<string, unknown>): Draft => ({ ...BLANK, ...said(body) }) as Draft;
 
-/** Of a copy: another name, and a person who made it. */
+/** Of a copy: another name, and a person who made it. The values of its variables are not known here. */
 export const copyOf = (tool: Tool): Draft => ({
   ...draftOf(tool),
   name: `${tool.name.slice(0, 59)}_copy`,
@@ -83,20 +112,33 @@ export const isSame = (one: Draft, other: Draft, field: DraftField): boolean =>
 export const changedFields = (before: Draft, after: Draft): DraftField[] =>
   DRAFT_FIELDS.filter((field) => !isSame(before, after, field));
 
+/** What a draft says that means something for its kind; a variable that nobody gave a value stays as it is. */
+function meant(draft: Draft): Values {
+  const values = said(draft);
+  if (!isCommand(draft)) return values;
+  const kept = Object.entries(values).filter(([field]) => !OF_CODE.has(field as DraftField));
+  const env = Object.entries(draft.env ?? {}).map(([name, value]) => [name, value || null] as const);
+  return { ...Object.fromEntries(kept), ...(draft.env && { env: Object.fromEntries(env) }) };
+}
+
 /** What creates it. */
 export const createBody = (draft: Draft): CreateToolBody => ({
-  ...(said(draft) as CreateToolBody),
+  ...(meant(draft) as CreateToolBody),
   ...(Object.fromEntries(REQUIRED.map((field) => [field, draft[field]])) as Pick<
     CreateToolBody,
     (typeof REQUIRED)[number]
   >),
+  ...(isCommand(draft) ? { command: draft.command ?? "" } : { code: draft.code }),
   name: draft.name.trim(),
 });
 
 /** What makes the tool of before the one of after: nothing that is as it was; null takes away. */
 export function updateBody(before: Draft, after: Draft): UpdateToolBody {
   const changed = changedFields(before, after).filter((field) => !FOR_GOOD.includes(field));
-  const whole: Values = { ...createBody(after), permissions: after.permissions ?? [] };
+  const whole: Values = {
+    ...createBody(after),
+    ...(!isCommand(after) && { permissions: after.permissions ?? [] }),
+  };
   return Object.fromEntries(changed.map((field) => [field, takenAway(field, whole[field])]));
 }
 
@@ -106,6 +148,9 @@ const EMPTY: Values = {
   requiredApiKeys: [],
   requiresApproval: false,
   idempotent: false,
+  workingDirectory: "",
+  timeoutSeconds: TOOL_COMMAND_SECONDS_DEFAULT,
+  env: {},
 };
 
 const takenAway = (field: DraftField, value: unknown): unknown => value ?? EMPTY[field] ?? null;
@@ -115,7 +160,7 @@ const UNNAMED = "untitled_draft";
 
 /** The draft as a folder, by its name, which an import would make a tool of; what is not written yet is not complained of. */
 export function folderOf(draft: Draft): Record<string, Record<string, unknown>> {
-  const { code, language, approvalCode, parameters, ...rest } = said(draft);
+  const { code, language, approvalCode, parameters, ...rest } = meant(draft);
   const name = draft.name.trim() || UNNAMED;
   const manifest = {
     ...rest,
@@ -126,7 +171,7 @@ export function folderOf(draft: Draft): Record<string, Record<string, unknown>> 
   return {
     [name]: {
       "manifest.json": manifest,
-      [language === "typescript" ? "tool.ts" : "tool.js"]: code ?? "",
+      ...(!isCommand(draft) && { [language === "typescript" ? "tool.ts" : "tool.js"]: code ?? "" }),
       ...(approvalCode !== undefined && { "approval.js": approvalCode }),
     },
   };
@@ -135,16 +180,21 @@ export function folderOf(draft: Draft): Record<string, Record<string, unknown>> 
 /** Answers of the outside that a run gets in its place. */
 export type Recorded = NonNullable<TestToolBody["recorded"]>;
 
-/** What runs the draft without storing it. */
+/** What runs the draft without storing it; `stored` is the name under which the tool is there. */
 export function testBody(
   draft: Draft,
   args: Record<string, unknown>,
   recorded: Recorded | null,
+  stored: string | null = null,
 ): TestToolBody {
-  const whole = said(draft) as Draft;
+  const whole = meant(draft) as Partial<Draft>;
   return {
-    name: whole.name?.trim() || UNNAMED,
-    code: draft.code,
+    // Values that stay as they are belong to the tool of this name.
+    name: (isCommand(draft) ? stored : null) ?? (whole.name?.trim() || UNNAMED),
+    ...(isCommand(draft) ? { command: whole.command } : { code: draft.code }),
+    workingDirectory: whole.workingDirectory,
+    timeoutSeconds: whole.timeoutSeconds,
+    env: whole.env,
     parameters: draft.parameters,
     language: whole.language,
     outputSchema: whole.outputSchema,

@@ -5,7 +5,9 @@ import { Tabs } from "../../design/tabs.tsx";
 import type { Bench } from "./bench.ts";
 import { type BenchSearch, type BenchTab, MAIN_TABS, showing, SIDE_TABS } from "./builder-search.ts";
 import { CodePart } from "./code-part.tsx";
+import { CommandPart } from "./command-part.tsx";
 import { DetailsPart } from "./details-part.tsx";
+import { isCommand } from "./draft.ts";
 import type { Example } from "./examples.ts";
 import { PermissionsPart } from "./permissions-part.tsx";
 import { ProblemBar } from "./problem-bar.tsx";
@@ -49,15 +51,19 @@ export function Frame(props: Props) {
   const jump = (problem: Problem): void => {
     show(tabOf(problem));
     const { path, line, column } = problem;
-    if (path === "code" && line !== undefined) setGoTo({ line, column: column ?? 1 });
+    if ((path === "code" || path === "command") && line !== undefined) setGoTo({ line, column: column ?? 1 });
   };
   const sees = (tab: BenchTab): boolean => (seesMain && main === tab) || (seesSide && side === tab);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_minmax(24rem,36%)]">
-      <TabRow problems={bench.problems} isWide={isWide} main={main} side={side} seesSide={seesSide} />
+      <TabRow bench={bench} isWide={isWide} main={main} side={side} seesSide={seesSide} />
       <div hidden={!seesMain} className={classes("min-h-0 min-w-0 flex-col", seesMain && "flex")}>
         <div hidden={!sees("code")} className={classes("min-h-0 flex-1 flex-col", sees("code") && "flex")}>
-          <CodePart bench={bench} goTo={goTo} />
+          {isCommand(bench.draft) ? (
+            <CommandPart bench={bench} goTo={goTo} />
+          ) : (
+            <CodePart bench={bench} goTo={goTo} />
+          )}
         </div>
         <Panel isSeen={sees("parameters")}>
           <ParametersPart bench={bench} onFault={props.onParametersFault} />
@@ -88,7 +94,7 @@ const Panel = ({ isSeen, children }: { isSeen: boolean; children: ReactNode }) =
 );
 
 interface RowProps {
-  problems: readonly Problem[];
+  bench: Pick<Bench, "draft" | "problems">;
   isWide: boolean;
   main: BenchTab;
   side: BenchTab;
@@ -96,10 +102,14 @@ interface RowProps {
 }
 
 /** The tabs: two rows side by side, or one of all. */
-function TabRow({ problems, isWide, main, side, seesSide }: RowProps) {
+function TabRow({ bench: { draft, problems }, isWide, main, side, seesSide }: RowProps) {
   const counts = countsOf(problems.filter(({ severity }) => severity === "error"));
   const marked = (tabs: readonly { name: BenchTab; title: string }[]) =>
-    tabs.map(({ name, title }) => ({ name, title, mark: counts[name] > 0 && <Count of={counts[name]} /> }));
+    tabs.map(({ name, title }) => ({
+      name,
+      title: name === "code" && isCommand(draft) ? "Command" : title,
+      mark: counts[name] > 0 && <Count of={counts[name]} />,
+    }));
   const searchOf = (name: string): object => showing(name as BenchTab);
   if (!isWide)
     return (

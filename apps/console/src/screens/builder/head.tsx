@@ -64,7 +64,7 @@ export function Head({ tool, bench, isDirty, isSaving, cannotSave, onSave, onDro
             icon={Ellipsis}
             items={isDirty ? [...copies, anew, drop] : [...copies, anew]}
           />
-          {features.assist === true && (
+          {features.assist === true && bench.draft.command === undefined && (
             <Button icon={Sparkles} onClick={() => setAsking(true)}>
               Ask the model
             </Button>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Tool } from "@bulkhead/client";
-import { BLANK, type Draft } from "./draft.ts";
+import { BLANK, BLANK_COMMAND, type Draft } from "./draft.ts";
 import { forgetDraft, keepDraft, type KeptDraft, laterDraft, readDraft } from "./kept-draft.ts";
 
 const held = new Map<string, string>();
@@ -36,6 +36,14 @@ test("a draft is offered for thirty days", () => {
   expect(readDraft(store, null, NOW + 2 * DAY_MS)).toBe(null);
 });
 
+test("of variables the names are kept, and that a value would be lost is told", () => {
+  const draft = { ...BLANK_COMMAND, command: "date", env: { KEY: "a-secret-value", MODE: null } };
+  expect(keepDraft(store, null, kept({ draft, base: BLANK_COMMAND }))).toBe(false);
+  expect(JSON.stringify([...held])).not.toContain("a-secret-value");
+  expect(readDraft(store, null, NOW)?.draft.env).toEqual({ KEY: null, MODE: null });
+  expect(keepDraft(store, null, kept({ draft: { ...draft, env: { KEY: null } } }))).toBe(true);
+});
+
 test("one that is too large is not kept, nor what it grew out of", () => {
   keepDraft(store, null, kept());
   expect(keepDraft(store, null, kept({ draft: { ...BLANK, code: "x".repeat(1_000_000) } }))).toBe(false);
@@ -46,6 +54,7 @@ test.each([
   ["texts in the place of a list", { draft: { ...BLANK, permissions: "network" } }],
   ["nothing in the place of a service", { draft: { ...BLANK, requiredConfigServices: [null] } }],
   ["a list in the place of an object", { base: { ...BLANK, limits: [] } }],
+  ["a number in the place of a variable's value", { draft: { ...BLANK_COMMAND, env: { A: 1 } } }],
   ["a number in the place of a text", { draft: { ...BLANK, title: 3 } }],
   ["a moment that no date tells", { at: 1e300 }],
 ])("a draft with %s can't be shown, and counts as none", (_what, more) => {

@@ -43,6 +43,10 @@ const HOLDS: Readonly<Record<DraftField, (value: unknown) => boolean>> = {
   alias: isText,
   language: isText,
   code: isText,
+  command: isText,
+  workingDirectory: isText,
+  timeoutSeconds: (value) => typeof value === "number",
+  env: (value) => isObject(value) && Object.values(value).every((one) => one === null || isText(one)),
   parameters: isAny,
   outputSchema: isAny,
   permissions: areTexts,
@@ -96,10 +100,22 @@ export function readDraft(store: OwnStore, toolId: string | null, now: number): 
   return kept === null || now - kept.at > AGE_MS_MAX ? null : kept;
 }
 
-/** False: it is not kept beyond the page; it is too large, or the browser refuses. */
+/** Values of variables are secrets, which no browser keeps: their names stay. */
+const withoutValues = (draft: Draft): Draft =>
+  draft.env === undefined
+    ? draft
+    : { ...draft, env: Object.fromEntries(Object.keys(draft.env).map((name) => [name, null])) };
+
+const hasValues = ({ env = {} }: Draft): boolean => Object.values(env).some((value) => value !== null);
+
+/**
+ * False: it is not kept beyond the page as it stands; it is too large, the browser refuses, or it has values of variables,
+ * which are left out.
+ */
 export function keepDraft(store: OwnStore, toolId: string | null, kept: KeptDraft): boolean {
-  const text = JSON.stringify(kept);
-  if (text.length <= CHARS_MAX) return store.keepOwn(keyOf(toolId), text);
+  const draft = withoutValues(kept.draft);
+  const text = JSON.stringify({ ...kept, draft, base: withoutValues(kept.base) });
+  if (text.length <= CHARS_MAX) return store.keepOwn(keyOf(toolId), text) && !hasValues(kept.draft);
   store.forgetOwn(keyOf(toolId));
   return false;
 }

@@ -9,6 +9,7 @@ import { gives, PERMISSION_WORDS, type Permission } from "../../format/permissio
 import { NumberField } from "../tool/test/typed-field.tsx";
 import { LIMITS } from "../tool/tool-facts.ts";
 import type { Bench } from "./bench.ts";
+import { isCommand } from "./draft.ts";
 import { Fault } from "./fault.tsx";
 import { HostFields } from "./host-fields.tsx";
 import { faultOf, ofField } from "./problems.ts";
@@ -17,12 +18,39 @@ import { ServiceFields } from "./service-fields.tsx";
 /** What the tool may do and reach, and how much of it. */
 export const PermissionsPart = ({ bench, missing }: { bench: Bench; missing: readonly string[] }) => (
   <div className="flex flex-col gap-6">
-    <Permissions bench={bench} />
-    <HostFields bench={bench} />
-    <ServiceFields bench={bench} missing={missing} />
+    {isCommand(bench.draft) ? (
+      <OfCommand bench={bench} />
+    ) : (
+      <>
+        <Permissions bench={bench} />
+        <HostFields bench={bench} />
+        <ServiceFields bench={bench} missing={missing} />
+      </>
+    )}
     <Limits bench={bench} />
   </div>
 );
+
+const OfCommand = ({ bench: { problems } }: { bench: Bench }) => (
+  <Part title="Permissions">
+    <Fault words={faultOf(problems, "permissions")} />
+    <p className="text-sm text-ink-2">
+      A command has the permission <span className="font-medium">shell</span> and no other: it works on the
+      files of its caller&apos;s workspace, and has no network.
+    </p>
+  </Part>
+);
+
+/** What a command has no use for, and its time, which has a field of its own. */
+const OF_CODE: ReadonlySet<string> = new Set([
+  "wallMs",
+  "cpuMs",
+  "memoryMib",
+  "networkRequests",
+  "bytesIn",
+  "bytesOut",
+  "nestedCalls",
+]);
 
 const PERMISSIONS = Object.keys(PERMISSION_WORDS) as Permission[];
 
@@ -70,11 +98,15 @@ function Permissions({ bench: { draft, base, isThere, set, problems } }: { bench
 function Limits({ bench: { draft, set, problems } }: { bench: Bench }) {
   const id = useId();
   const { limits: ceilings } = useMe();
+  const shown = LIMITS.filter(
+    ([limit]) =>
+      !isCommand(draft) || !OF_CODE.has(limit) || (limit === "wallMs" && draft.limits?.wallMs !== undefined),
+  );
   return (
     <Part title="Limits of one run">
       <p className="mb-2 text-xs text-ink-3">What is left empty has its default.</p>
       <div className="divide-y divide-line rounded-lg border border-line bg-surface px-3">
-        {LIMITS.map(([limit, name, words, unit]) => {
+        {shown.map(([limit, name, words, unit]) => {
           const value = draft.limits?.[limit];
           const fault = faultOf(problems, `limits.${limit}`);
           return (

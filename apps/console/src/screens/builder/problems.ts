@@ -40,18 +40,42 @@ function fault({ path, message, line, column }: Told): Problem {
 const placed = (line?: number, column?: number): Pick<Problem, "line" | "column"> =>
   line === undefined ? {} : { line, column: column ?? 1 };
 
+/** What a fault of a command repeats of it: a placeholder, or how one begins. */
+const REPEATED = /\{\{\s*\.[A-Za-z_][A-Za-z0-9_-]*\s*\}\}|"(?:[^"\\]|\\.)*"/;
+
+/** Where in the command the fault is, by what it repeats of it; the command's beginning where it repeats nothing. */
+export function inCommand(command: string, problem: Problem): Problem {
+  if (problem.path !== "command" || problem.line !== undefined) return problem;
+  const [said = ""] = REPEATED.exec(problem.message) ?? [];
+  const text = said.startsWith('"') ? readText(said) : said;
+  const at = Math.max(0, command.indexOf(text));
+  const before = command.slice(0, at).split("\n");
+  return { ...problem, line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+function readText(json: string): string {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    // Words in quotes, which are no JSON.
+    return json;
+  }
+}
+
 /** Which field a warning is about, by its words. */
 const ABOUT: readonly (readonly [words: RegExp, field: string])[] = [
   [/^(parameters|outputSchema)\b/, ""],
   [/: name one in requiredConfigServices /, "requiredConfigServices"],
   [/^approvalCode|^The approvalCode/, "approvalCode"],
+  [/^env\./, "env"],
 ];
 
 function warning(message: string): Problem {
   const [, line, column] = PLACE.exec(message) ?? [];
   const about = ABOUT.find(([words]) => words.test(message));
   const [field = ""] = /^\w+/.exec(message) ?? [];
-  const path = about === undefined ? "code" : about[1] || field;
+  const [variable] = /^env\.\w+/.exec(message) ?? [];
+  const path = about === undefined ? "code" : (variable ?? (about[1] || field));
   const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
   return { path, message, severity: "warning", ...place };
 }
@@ -69,6 +93,10 @@ export const faultsOf = ({ message, errors }: { message: string; errors: readonl
 const TAB_OF: Readonly<Record<string, BenchTab>> = {
   code: "code",
   language: "code",
+  command: "code",
+  workingDirectory: "code",
+  timeoutSeconds: "code",
+  env: "code",
   parameters: "parameters",
   outputSchema: "output",
   permissions: "permissions",

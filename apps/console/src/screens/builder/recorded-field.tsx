@@ -7,7 +7,7 @@ interface Props {
   change: (text: string | null) => void;
 }
 
-const NO_ANSWERS = '{\n  "fetch": [],\n  "calls": []\n}';
+const NO_ANSWERS = '{\n  "fetch": [],\n  "calls": [],\n  "commands": []\n}';
 
 /** Whether a run reaches the outside, or gets answers that somebody wrote down. */
 export const RecordedField = ({ text, fault, change }: Props) => (
@@ -18,8 +18,8 @@ export const RecordedField = ({ text, fault, change }: Props) => (
           Reach nothing outside
           <span className="block text-xs text-ink-3">
             {text === null
-              ? "Requests and calls of other tools are for real."
-              : "Requests and calls get the answers below; one without an answer is refused, by its name."}
+              ? "Requests, commands and calls of other tools are for real."
+              : "Requests, commands and calls get the answers below; one without an answer is refused, by its name."}
           </span>
         </span>
       }
@@ -27,7 +27,11 @@ export const RecordedField = ({ text, fault, change }: Props) => (
       onTurn={(isOn) => change(isOn ? NO_ANSWERS : null)}
     />
     {text !== null && (
-      <Field label="Recorded answers" hint="fetch: url, status, body; calls: name, result" fault={fault}>
+      <Field
+        label="Recorded answers"
+        hint="fetch: url, status, body; calls: name, result; commands: command, stdout, exitCode"
+        fault={fault}
+      >
         {(tie) => (
           <TextArea
             {...tie}

@@ -12,7 +12,7 @@ import { exampleOf } from "../tool/test/example-arguments.ts";
 import { FormOfJson } from "../tool/test/form-of-json.tsx";
 import { SavedInputs } from "../tool/test/saved-menu.tsx";
 import type { Bench } from "./bench.ts";
-import { type Draft, testBody } from "./draft.ts";
+import { type Draft, isCommand, runsIn, testBody } from "./draft.ts";
 import type { Example } from "./examples.ts";
 import { RecordedField } from "./recorded-field.tsx";
 import { useCommand } from "./use-keys.ts";
@@ -29,7 +29,7 @@ interface Props {
 const written = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Runs the draft as it stands, without saving it; what it says and gives shows as it happens. */
-export function RunPart({ bench: { draft }, toolId, examples, onRun }: Props) {
+export function RunPart({ bench: { draft, base, isThere }, toolId, examples, onRun }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isJson, setJson] = useState(false);
   const [recorded, setRecorded] = useState<string | null>(null);
@@ -40,14 +40,14 @@ export function RunPart({ bench: { draft }, toolId, examples, onRun }: Props) {
   const args = jsonObjectIn(text);
   const answers = recorded === null ? null : jsonObjectIn(recorded);
   const fault = [args, answers].find((one) => typeof one === "string");
-  const isEmpty = draft.code.trim() === "";
+  const isEmpty = runsIn(draft).trim() === "";
   const cannotRun = fault !== undefined || isEmpty;
 
   function runIt(): void {
     if (typeof args === "string" || typeof answers === "string" || isRunning || isEmpty) return;
     onRun();
     setRan(draft);
-    void start(testBody(draft, args, answers));
+    void start(testBody(draft, args, answers, isThere ? base.name : null));
   }
   useCommand("Enter", runIt);
 
@@ -96,7 +96,7 @@ export function RunPart({ bench: { draft }, toolId, examples, onRun }: Props) {
           hint="Ctrl ↵"
           isBusy={isRunning}
           disabled={cannotRun}
-          title={isEmpty ? "There is no code yet" : undefined}
+          title={isEmpty ? `There is no ${isCommand(draft) ? "command" : "code"} yet` : undefined}
           onClick={runIt}
         >
           Run draft
@@ -115,7 +115,9 @@ export function RunPart({ bench: { draft }, toolId, examples, onRun }: Props) {
       </div>
       {run === null ? (
         <p className="text-sm text-ink-3">
-          Runs what stands here, saved or not, in the real sandbox. Its log and its result show here.
+          {isCommand(draft)
+            ? "Runs the command that stands here, saved or not, over your workspace. Its log and its result show here."
+            : "Runs what stands here, saved or not, in the real sandbox. Its log and its result show here."}
         </p>
       ) : (
         <RunView run={run} />

@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from "react";
 import { useTemplates } from "../../data/templates.ts";
 import { useFoundTools } from "../../data/tools.ts";
 import { Badge } from "../../design/badge.tsx";
-import { Copy, FileCode, FilePlus, type Icon } from "../../design/icons.tsx";
+import { Copy, FileCode, FilePlus, type Icon, Terminal } from "../../design/icons.tsx";
 import { TextInput } from "../../design/fields.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
@@ -40,7 +40,7 @@ export function Start({ dropped, onBringBack }: Props) {
             </button>
           </p>
         )}
-        <div className="grid gap-3 md:grid-cols-2">
+        <div className="grid gap-3 md:grid-cols-3">
           <div className={CARD}>
             <Sign icon={FilePlus} />
             <Link to="/tools/new" search={{ from: "blank" }} data-row className={CARD_LINK}>
@@ -48,6 +48,16 @@ export function Start({ dropped, onBringBack }: Props) {
             </Link>
             <span className="text-sm text-ink-2">
               An empty page. A function that you have already will do: paste it as it is.
+            </span>
+          </div>
+          <div className={CARD}>
+            <Sign icon={Terminal} />
+            <Link to="/tools/new" search={{ from: "command" }} data-row className={CARD_LINK}>
+              Write a command
+            </Link>
+            <span className="text-sm text-ink-2">
+              A line of a shell in place of code: it runs over its caller&apos;s files, with their arguments
+              as words.
             </span>
           </div>
           <CopyCard />

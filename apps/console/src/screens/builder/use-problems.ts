@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useCheck, type CheckedFolder } from "../../data/builder.ts";
-import { type Draft, folderOf } from "./draft.ts";
-import { type Problem, problemsOf } from "./problems.ts";
+import { type Draft, folderOf, runsIn } from "./draft.ts";
+import { inCommand, type Problem, problemsOf } from "./problems.ts";
 
 /** The server is asked when nobody has typed for so long; milliseconds. */
 const PAUSE_MS = 600;
@@ -16,6 +16,8 @@ export interface Checked {
   error: Error | null;
 }
 
+const saysNothing = (draft: Draft): boolean => runsIn(draft).trim() === "";
+
 /** What the server has against the draft, asked in the pauses of writing: one question at a time, and none for an empty one. */
 export function useProblems(draft: Draft, savedName: string | null): Checked {
   const [asked, setAsked] = useState<{ draft: Draft; folder: CheckedFolder } | null>(null);
@@ -25,9 +27,13 @@ export function useProblems(draft: Draft, savedName: string | null): Checked {
     const timer = setTimeout(ask, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [draft, savedName]);
-  const isEmpty = draft.code.trim() === "";
-  const check = useCheck(isEmpty || asked === null ? null : asked.folder);
-  const problems = useMemo(() => problemsOf(check.data ?? []), [check.data]);
+  const isEmpty = saysNothing(draft);
+  const check = useCheck(isEmpty || asked === null || saysNothing(asked.draft) ? null : asked.folder);
+  const { command = "" } = draft;
+  const problems = useMemo(
+    () => problemsOf(check.data ?? []).map((problem) => inCommand(command, problem)),
+    [check.data, command],
+  );
   if (isEmpty) return { problems: NONE, isChecking: false, error: null };
   return {
     problems,

@@ -12,7 +12,7 @@ import type { Example } from "./examples.ts";
 import { Frame } from "./frame.tsx";
 import { Head } from "./head.tsx";
 import { Leaving } from "./leaving.tsx";
-import { faultsOf, type Problem, tabOf } from "./problems.ts";
+import { faultsOf, inCommand, type Problem, tabOf } from "./problems.ts";
 import { SavedBar } from "./saved-bar.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useCommand } from "./use-keys.ts";
@@ -99,7 +99,9 @@ export function Workbench({ seen: begun, base, draft: first, examples, search, d
 
   function refuse(error: unknown): void {
     if (isConflict(error) && seen !== null) return void showTheirs(seen.tool.id);
-    const found = faultsOf(error as Parameters<typeof faultsOf>[0] & Error);
+    const found = faultsOf(error as Parameters<typeof faultsOf>[0] & Error).map((problem) =>
+      inCommand(draft.command ?? "", problem),
+    );
     setRefused({ draft, problems: found });
     const [problem] = found;
     if (problem !== undefined && problem.path !== "") show(tabOf(problem));

@@ -30,10 +30,7 @@ export function ToolSwitches({ tool }: { tool: Tool }) {
         </span>
       )}
       {tool.status === "pending_approval" && <ToolActions tool={tool} />}
-      {tool.command !== undefined && (
-        <span className="text-sm text-ink-2">A tool with a command is changed by the API or the CLI.</span>
-      )}
-      {tool.mcp === undefined && tool.command === undefined && (
+      {tool.mcp === undefined && (
         <Button
           icon={Pencil}
           onClick={() => void navigate({ to: "/tools/$toolId/edit", params: { toolId: tool.id } })}

@@ -1,6 +1,7 @@
 import { wordsOf } from "../../../data/api.ts";
 import type { DryRun } from "../../../data/dry-run.ts";
 import { Badge } from "../../../design/badge.tsx";
+import { CodeBlock } from "../../../design/code-block.tsx";
 import { JsonTree } from "../../../design/json-tree.tsx";
 import { Box } from "../../../design/part.tsx";
 import { Words } from "../../../design/words.tsx";
@@ -40,13 +41,27 @@ const NOT_RUN = { name: "Not run", tone: "calm" } as const;
 const EFFECT_WORDS: Readonly<Record<DryRun["effects"][number]["kind"], string>> = {
   fetch: "Request",
   call_tool: "Tool",
-  capability: "Use of files",
+  capability: "Files, data",
   list_tools: "List of tools",
   service: "Service's keys",
 };
 
+/** How the target of a command begins; the line stands behind it, cut where it is long. */
+const COMMAND = "shell.exec ";
+
+/** The line that a tool's own command would run, which is then its result. */
+const lineOf = ({ effects, result }: DryRun): string | null =>
+  typeof result === "string" &&
+  effects.some(
+    ({ kind, target }) =>
+      kind === "capability" && target.startsWith(COMMAND) && result.startsWith(target.slice(COMMAND.length)),
+  )
+    ? result
+    : null;
+
 /** One dry run: its end, what it reached for, what it gave. */
 export function DryRunFacts({ run }: { run: DryRun }) {
+  const line = lineOf(run);
   const { name, tone } = run.status === "not_run" ? NOT_RUN : STATUS_LOOKS[run.status];
   return (
     <>
@@ -67,7 +82,9 @@ export function DryRunFacts({ run }: { run: DryRun }) {
           <ul className="flex flex-col gap-1 text-sm">
             {run.effects.map(({ kind, target }) => (
               <li key={`${kind} ${target}`} className="flex flex-wrap gap-x-3">
-                <span className="w-28 shrink-0 text-ink-2">{EFFECT_WORDS[kind]}</span>
+                <span className="w-28 shrink-0 text-ink-2">
+                  {kind === "capability" && target.startsWith(COMMAND) ? "Command" : EFFECT_WORDS[kind]}
+                </span>
                 <span className="min-w-0 font-mono break-all">
                   <Words text={target} />
                 </span>
@@ -83,7 +100,12 @@ export function DryRunFacts({ run }: { run: DryRun }) {
           </p>
         </Box>
       )}
-      {run.status === "succeeded" && (
+      {run.status === "succeeded" && line !== null && (
+        <Box title="The line that would run">
+          <CodeBlock text={line} label="The line that would run" />
+        </Box>
+      )}
+      {run.status === "succeeded" && line === null && (
         <Box title={run.truncated === true ? "The start of the result" : "Result"}>
           <JsonTree value={run.result ?? null} />
         </Box>
