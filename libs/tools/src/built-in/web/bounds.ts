@@ -31,22 +31,11 @@ export const LIST_START_MAX = 1_000_000;
 /** UTF-16 units of a Content-Type header that are looked at. */
 export const CONTENT_TYPE_CHARS_MAX = 256;
 
-/** Processes that read pages; started when first needed. */
-export const PROCESSES_MAX = 2;
-/** A process without a page for so long, in milliseconds, is ended. */
-export const PROCESS_IDLE_MS_MAX = 30_000;
 /** A process's time for one page, in milliseconds; then it is ended. A page of 2 MiB takes about 300. */
 export const READ_MS_MAX = 3_000;
 /** The same as a process keeps it itself, in milliseconds, for when nobody is left to end it. */
 export const READ_ALONE_MS_MAX = 10_000;
-/** A process's time to start, in milliseconds; loading takes about 250 on a quiet machine. */
-export const PROCESS_START_MS_MAX = 10_000;
 export const PROCESS_HEAP_MIB_MAX = 192;
-
-/** Pages of one tenant that may wait; one more is read. */
-export const WAITING_PER_TENANT_MAX = 16;
-/** Pages of all tenants that may wait. */
-export const WAITING_MAX = 64;
 
 /** The largest of what is read, in base64, its address and its type. */
 export const JOB_FRAME_BYTES_MAX = 14 * 1024 * 1024;
@@ -57,9 +46,8 @@ export const ANSWER_FRAME_BYTES_MAX = 5 * 1024 * 1024;
 export const PDF_READ_MS_MAX = 15_000;
 /** The same as a process keeps it itself. */
 export const PDF_READ_ALONE_MS_MAX = 30_000;
-/** Memory of a process that reads PDFs, what is outside of its heap included; it is looked at so often, in milliseconds. */
+/** Memory of a process that reads PDFs, what is outside of its heap included. */
 export const PDF_MEMORY_BYTES_MAX = 512 * 1024 * 1024;
-export const PDF_WATCH_MS = 50;
 
 /** What was fetched is given again for so long, in milliseconds; of all tenants so many bytes are kept. */
 export const CACHE_MS = 15 * 60_000;

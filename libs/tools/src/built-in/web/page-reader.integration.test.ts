@@ -1,7 +1,7 @@
 import { everyNth, leakCheck, until } from "@bulkhead/testing";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { PROCESSES_MAX, WAITING_PER_TENANT_MAX } from "./bounds.ts";
+import { PROCESSES_MAX, WAITING_PER_TENANT_MAX } from "../programs/bounds.ts";
 import { PageReader } from "./page-reader.ts";
 
 leakCheck();
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const read = (body: string, tenantId = "ten_a", signal = NEVER, contentType = "text/html") =>
-  reader.read(
+  reader.run(
     { bytes: Buffer.from(body), contentType, url: "https://a.example/", textCharsMax: 100, format: "text" },
     { tenantId, signal },
   );

@@ -1,7 +1,11 @@
 import { encodeFrame, FrameDecoder } from "@bulkhead/sandbox/wire";
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
-import { ANSWER_FRAME_BYTES_MAX, JOB_FRAME_BYTES_MAX } from "./bounds.ts";
+import {
+  ANSWER_FRAME_BYTES_MAX,
+  JOB_FRAME_BYTES_MAX,
+  PDF_MEMORY_BYTES_MAX,
+  PDF_READ_ALONE_MS_MAX,
+} from "./bounds.ts";
+import { watchJobs } from "../programs/watch.ts";
 import type { FromPageProcess, UnreadableWhy } from "./page-frames.ts";
 import { readPdf } from "./read-pdf.ts";
 
@@ -24,18 +28,17 @@ const say = (message: FromPageProcess): void => {
   process.stdout.write(encodeFrame(message, ANSWER_FRAME_BYTES_MAX));
 };
 
-const watch = new Worker(new URL("./pdf-watch.ts", import.meta.url), { env: {} });
-await once(watch, "message");
+const busy = await watchJobs({ jobMsMax: PDF_READ_ALONE_MS_MAX, memoryBytesMax: PDF_MEMORY_BYTES_MAX });
 
 async function answer({ base64, textCharsMax }: Job): Promise<void> {
-  watch.postMessage(true, []);
+  busy(true);
   try {
     say({ type: "read", page: await readPdf(new Uint8Array(Buffer.from(base64, "base64")), textCharsMax) });
   } catch (error) {
     const why = error instanceof Error ? FAULTS[error.name] : undefined;
     say({ type: "unreadable", ...(why !== undefined && { why }) });
   }
-  watch.postMessage(false, []);
+  busy(false);
 }
 
 const decoder = new FrameDecoder(JOB_FRAME_BYTES_MAX);

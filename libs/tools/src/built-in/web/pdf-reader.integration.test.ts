@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const read = (bytes: Uint8Array, textCharsMax = 10_000) =>
-  reader.read(
+  reader.run(
     { bytes, contentType: "application/pdf", url: "https://a.example/", textCharsMax, format: "text" },
     { tenantId: "ten_a", signal: NEVER },
   );

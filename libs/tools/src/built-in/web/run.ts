@@ -16,16 +16,15 @@ import {
 import { cutText } from "./cut-text.ts";
 import { isPdf } from "./media-type.ts";
 import type { FetchedPage, PageCache } from "./page-cache.ts";
-import type { Reading } from "./page-process.ts";
-import type { PageReader } from "./page-reader.ts";
+import type { PageReader, Reading } from "./page-reader.ts";
 
 const ACCEPT =
   "text/html,application/xhtml+xml,application/json;q=0.9,application/pdf;q=0.8,text/*;q=0.8,*/*;q=0.1";
 
 export interface FetchDeps {
   /** Reads what is text. */
-  reader: Pick<PageReader, "read">;
-  pdfs: Pick<PageReader, "read">;
+  reader: Pick<PageReader, "run">;
+  pdfs: Pick<PageReader, "run">;
   cache: PageCache;
 }
 
@@ -102,7 +101,7 @@ async function fetchPage(
   if (!body.ok) return body;
   if (isOfPdf && body.cut) return refused(url, `it is a PDF of more than ${PDF_BYTES_MAX} bytes`);
   const job = { bytes: body.bytes, contentType, url, textCharsMax: TEXT_KEPT_CHARS_MAX, format };
-  const reading = await (isOfPdf ? pdfs : reader).read(job, call);
+  const reading = await (isOfPdf ? pdfs : reader).run(job, call);
   if (reading.outcome !== "read") return unread(url, reading);
   if (reading.page === null) return notText(url, contentType);
   const { page } = reading;

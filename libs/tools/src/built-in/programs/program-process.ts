@@ -1,37 +1,47 @@
 import { FrameDecoder } from "@bulkhead/sandbox/wire";
 import type { ChildProcess } from "node:child_process";
-import { ANSWER_FRAME_BYTES_MAX, PROCESS_START_MS_MAX } from "./bounds.ts";
-import { encodeJob, parseFromProcess, type FromPageProcess, type UnreadableWhy } from "./page-frames.ts";
-import type { PageJob } from "./read-page.ts";
-import type { Page } from "./read-html.ts";
-import { spawnPageProcess, type PageProgram } from "./spawn-page-process.ts";
+import type { spawnProgram } from "../../spawn-program.ts";
+import { PROCESS_START_MS_MAX } from "./bounds.ts";
+
+/** A program that does one job after another for the worker; what it says is a stranger's. */
+export interface JobProgram<Job, Answer> {
+  spawn(): ReturnType<typeof spawnProgram>;
+  /** Throws a WireError for a job over the wire's bound. */
+  encode(job: Job): Buffer;
+  /** `ready` once, then one answer to each job. Throws a WireError for a message that no honest process sends. */
+  parse(text: string): "ready" | Answer;
+  /** The answer for a job over the wire's bound. */
+  overBound: Answer;
+  answerBytesMax: number;
+  /** Its time for one job, in milliseconds. */
+  jobMsMax: number;
+}
 
 /**
- * `overran` is for a page that took too long, `died` for one that took its process along, `unreadable` for one that can't be
- * made text of; `unavailable` is no fault of the page.
+ * `overran` is for a job that took too long, `died` for one that took its process along, `unavailable` is no fault of the job,
+ * and for one that is `crowded` too many wait.
  */
-export type Reading =
-  | { outcome: "read"; page: Page | null }
-  | { outcome: "unreadable"; why?: UnreadableWhy | undefined }
-  | { outcome: Ending | "crowded" };
+export interface NotDone {
+  outcome: Ending | "crowded";
+}
 type Ending = "overran" | "died" | "unavailable" | "aborted";
 
-/** One process, which takes one page at a time and ends with the first failure. */
-export class PageProcess {
-  readonly #child: ReturnType<typeof spawnPageProcess>;
-  readonly #decoder = new FrameDecoder(ANSWER_FRAME_BYTES_MAX);
+/** One process, which takes one job at a time and ends with the first failure. */
+export class ProgramProcess<Job, Answer> {
+  readonly #program: JobProgram<Job, Answer>;
+  readonly #child: ReturnType<typeof spawnProgram>;
+  readonly #decoder: FrameDecoder;
   readonly #started = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
   readonly #late = setTimeout(() => this.#end("unavailable"), PROCESS_START_MS_MAX);
-  readonly #readMs: number;
-  #finish: ((reading: Reading) => void) | null = null;
-  /** Why it takes no page any more; null while it does. */
+  #finish: ((answer: Answer | NotDone) => void) | null = null;
+  /** Why it takes no job any more; null while it does. */
   #ended: Ending | null = null;
 
-  /** `readMs` is its time for one page, in milliseconds. */
-  constructor(program: PageProgram, onGone: () => void, readMs: number) {
-    this.#child = spawnPageProcess(program);
-    this.#readMs = readMs;
+  constructor(program: JobProgram<Job, Answer>, onGone: () => void) {
+    this.#program = program;
+    this.#decoder = new FrameDecoder(program.answerBytesMax);
+    this.#child = program.spawn();
     const { stdin, stdout } = this.#child;
     stdout.on("data", (chunk: Buffer) => this.#hear(chunk));
     for (const faulty of [stdin, stdout]) faulty.on("error", () => this.#end("died"));
@@ -51,7 +61,7 @@ export class PageProcess {
   }
 
   /** One call at a time; never rejects. The time counts once the process is ready. An abort ends the process. */
-  async read(job: PageJob, signal: AbortSignal): Promise<Reading> {
+  async run(job: Job, signal: AbortSignal): Promise<Answer | NotDone> {
     const abort = (): void => this.#end("aborted");
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
@@ -63,22 +73,22 @@ export class PageProcess {
     }
   }
 
-  /** Ends the process, in the middle of a page where it has one, and waits until it is gone. */
+  /** Ends the process, in the middle of a job where it has one, and waits until it is gone. */
   async close(): Promise<void> {
     this.#end("unavailable");
     await this.#exited.promise;
   }
 
-  async #send(job: PageJob): Promise<Reading> {
-    const overrun = setTimeout(() => this.#end("overran"), this.#readMs);
+  async #send(job: Job): Promise<Answer | NotDone> {
+    const overrun = setTimeout(() => this.#end("overran"), this.#program.jobMsMax);
     try {
-      return await new Promise<Reading>((resolve) => {
+      return await new Promise<Answer | NotDone>((resolve) => {
         this.#finish = resolve;
-        this.#child.stdin.write(encodeJob(job));
+        this.#child.stdin.write(this.#program.encode(job));
       });
     } catch {
       // Over the wire's bound: nothing was written.
-      return { outcome: "unreadable" };
+      return this.#program.overBound;
     } finally {
       clearTimeout(overrun);
       this.#finish = null;
@@ -87,20 +97,16 @@ export class PageProcess {
 
   #hear(chunk: Buffer): void {
     try {
-      for (const text of this.#decoder.push(chunk)) this.#take(parseFromProcess(text));
+      for (const text of this.#decoder.push(chunk)) this.#take(this.#program.parse(text));
     } catch {
       this.#end("died");
     }
   }
 
-  #take(message: FromPageProcess): void {
-    if (message.type === "ready") return this.#start();
+  #take(message: "ready" | Answer): void {
+    if (message === "ready") return this.#start();
     if (this.#finish === null) return this.#end("died");
-    this.#finish(
-      message.type === "read"
-        ? { outcome: "read", page: message.page }
-        : { outcome: "unreadable", why: message.why },
-    );
+    this.#finish(message);
     this.#finish = null;
   }
 

@@ -4,29 +4,29 @@ interface Waiting {
   leave(): void;
 }
 
-/** Pages that wait to be read: tenants in turn, and of each at most one that is being read. */
-export class PageQueue<W extends Waiting> {
+/** Jobs that wait: tenants in turn, and of each at most one that is being done. */
+export class JobQueue<W extends Waiting> {
   /** In the order in which tenants have their turn; none is empty. */
   readonly #tenants = new Map<string, W[]>();
   readonly #busy = new Set<string>();
 
-  /** False where the tenant has enough waiting. A full queue drops a page of the tenant with most for a tenant with fewer. */
-  join(tenantId: string, page: W): boolean {
+  /** False where the tenant has enough waiting. A full queue drops a job of the tenant with most for a tenant with fewer. */
+  join(tenantId: string, job: W): boolean {
     const own = this.#tenants.get(tenantId) ?? [];
     if (own.length >= WAITING_PER_TENANT_MAX || !this.#ensureSlot(own.length + 1)) return false;
-    this.#tenants.set(tenantId, [...own, page]);
+    this.#tenants.set(tenantId, [...own, job]);
     return true;
   }
 
-  /** Removes a page that nobody wants any more. */
-  drop(tenantId: string, page: W): void {
+  /** Removes a job that nobody wants any more. */
+  drop(tenantId: string, job: W): void {
     this.#keep(
       tenantId,
-      (this.#tenants.get(tenantId) ?? []).filter((waiting) => waiting !== page),
+      (this.#tenants.get(tenantId) ?? []).filter((waiting) => waiting !== job),
     );
   }
 
-  /** The page whose turn it is; its tenant has no other turn until `done`. */
+  /** The job whose turn it is; its tenant has no other turn until `done`. */
   next(): W | null {
     for (const [tenantId, [first, ...others]] of this.#tenants) {
       if (first === undefined || this.#busy.has(tenantId)) continue;
@@ -38,12 +38,12 @@ export class PageQueue<W extends Waiting> {
     return null;
   }
 
-  /** The tenant's page is read. */
+  /** The tenant's job is done. */
   done(tenantId: string): void {
     this.#busy.delete(tenantId);
   }
 
-  /** Drops all waiting pages. */
+  /** Drops all waiting jobs. */
   clear(): void {
     const all = [...this.#tenants.values()].flat();
     this.#tenants.clear();
@@ -59,8 +59,8 @@ export class PageQueue<W extends Waiting> {
     return true;
   }
 
-  #keep(tenantId: string, pages: W[]): void {
-    if (pages.length > 0) this.#tenants.set(tenantId, pages);
+  #keep(tenantId: string, jobs: W[]): void {
+    if (jobs.length > 0) this.#tenants.set(tenantId, jobs);
     else this.#tenants.delete(tenantId);
   }
 }

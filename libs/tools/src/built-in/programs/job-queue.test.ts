@@ -1,16 +1,16 @@
 import { expect, test, vi } from "vitest";
 import { WAITING_MAX, WAITING_PER_TENANT_MAX } from "./bounds.ts";
-import { PageQueue } from "./page-queue.ts";
+import { JobQueue } from "./job-queue.ts";
 
-const page = (name: string) => ({ name, leave: vi.fn<() => void>() });
-const fill = (queue: PageQueue<ReturnType<typeof page>>, tenantId: string, count: number) =>
+const job = (name: string) => ({ name, leave: vi.fn<() => void>() });
+const fill = (queue: JobQueue<ReturnType<typeof job>>, tenantId: string, count: number) =>
   Array.from({ length: count }, (_, at) => {
-    const joined = page(`${tenantId}${at}`);
+    const joined = job(`${tenantId}${at}`);
     return { ...joined, isIn: queue.join(tenantId, joined) };
   });
 
-test("tenants have their turn one after another, however many pages one has", () => {
-  const queue = new PageQueue<ReturnType<typeof page>>();
+test("tenants have their turn one after another, however many jobs one has", () => {
+  const queue = new JobQueue<ReturnType<typeof job>>();
   fill(queue, "a", 3);
   fill(queue, "b", 2);
   const order: (string | undefined)[] = [];
@@ -22,8 +22,8 @@ test("tenants have their turn one after another, however many pages one has", ()
   expect(order).toEqual(["a0", "b0", "a1", "b1", "a2", undefined]);
 });
 
-test("a tenant has one page read at a time", () => {
-  const queue = new PageQueue<ReturnType<typeof page>>();
+test("a tenant has one job done at a time", () => {
+  const queue = new JobQueue<ReturnType<typeof job>>();
   fill(queue, "a", 2);
   expect([queue.next()?.name, queue.next()]).toEqual(["a0", null]);
   queue.done("a");
@@ -31,21 +31,21 @@ test("a tenant has one page read at a time", () => {
 });
 
 test("a tenant's queue is bounded, and a full queue makes room for who has least", () => {
-  const queue = new PageQueue<ReturnType<typeof page>>();
+  const queue = new JobQueue<ReturnType<typeof job>>();
   const full = Math.floor(WAITING_MAX / WAITING_PER_TENANT_MAX);
   const own = Array.from({ length: full }, (_, at) =>
     fill(queue, `t${at}`, WAITING_PER_TENANT_MAX + 1),
   ).flat();
   expect(own.filter(({ isIn }) => !isIn)).toHaveLength(full);
-  expect(queue.join("late", page("late"))).toBe(true);
+  expect(queue.join("late", job("late"))).toBe(true);
   expect(own.filter(({ leave }) => leave.mock.calls.length > 0).map(({ name }) => name)).toEqual([
     `t0${WAITING_PER_TENANT_MAX - 1}`,
   ]);
 });
 
-test("a page that is dropped never has its turn", () => {
-  const queue = new PageQueue<ReturnType<typeof page>>();
-  const [first] = [page("first"), page("second")].filter((each) => queue.join("a", each));
+test("a job that is dropped never has its turn", () => {
+  const queue = new JobQueue<ReturnType<typeof job>>();
+  const [first] = [job("first"), job("second")].filter((each) => queue.join("a", each));
   if (first) queue.drop("a", first);
   expect(queue.next()?.name).toBe("second");
 });
