@@ -964,6 +964,7 @@ export {
   type ToolProvider,
   type WebToolName,
   isBuiltInToolName,
+  permissionsOfCall,
 } from "./tool/tool-provider.ts";
 export {
   isSearchProvider,

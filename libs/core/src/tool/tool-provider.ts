@@ -64,6 +64,8 @@ export interface ProvidedTool {
   annotations: ToolHints;
   /** Only a tool with this permission is shown it; another's call is refused. Null: any tool. */
   needs: Permission | null;
+  /** What a call needs beside that where it has these arguments; unset: nothing. */
+  argumentNeeds?: Readonly<Record<string, Permission>>;
   /** What lets an agent call it: that its policy has it, where nobody says otherwise, or alone a word of it by its name. */
   letBy: "policy" | "name";
   /** What it works by, which is not there in every deployment; null: by nothing. */
@@ -72,6 +74,17 @@ export interface ProvidedTool {
   wallMs?: number;
   /** The argument that names the service which a call of its own is given; unset: it is given none. */
   serviceArgument?: string;
+}
+
+/** The permissions that a call with these arguments needs. */
+export function permissionsOfCall(
+  { needs, argumentNeeds = {} }: Pick<ProvidedTool, "needs" | "argumentNeeds">,
+  args: JsonObject,
+): Permission[] {
+  const ofArguments = Object.entries(argumentNeeds).flatMap(([name, permission]) =>
+    Object.hasOwn(args, name) ? [permission] : [],
+  );
+  return [...new Set([...(needs === null ? [] : [needs]), ...ofArguments])];
 }
 
 /** The resources of a provided tool's call: all of them are its caller's. */
@@ -84,6 +97,8 @@ export interface ProvidedCall {
   allowedHosts: readonly string[] | null;
   /** Asks a capability, as the caller's own code would. */
   ask: AskCapability;
+  /** Covers the run's secrets in what nobody could find them in later, such as words that are drawn. Rejects where nobody can. */
+  cover(text: string): Promise<string>;
   /** An id for a request's body in that session, never given before. */
   nextBodyId(): number;
   /** Fires when the caller ends, wants no answer any more, or has it. */

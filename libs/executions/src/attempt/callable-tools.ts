@@ -4,6 +4,7 @@ import {
   decideApproval,
   decideNestedApproval,
   eachInexact,
+  permissionsOfCall,
   INEXACT_ADVICE,
   scopeOfAgent,
   type EffectAnswer,
@@ -119,22 +120,27 @@ export function whyNotProvided(
 ): Refused | null {
   const { name } = provided;
   return (
-    whyNotPermitted(provided, permissions) ??
+    whyNotPermitted(provided, args, permissions) ??
     whyNotApproved(caller, asCalled(name), args, null, decisionForProvided(caller, provided))
   );
 }
 
-/** Only a tool with the permission may call it. */
-export const whyNotPermitted = (
-  { name, needs }: ProvidedTool,
+/** Only a tool with the permissions may call it so. */
+export function whyNotPermitted(
+  provided: ProvidedTool,
+  args: JsonObject,
   permissions: readonly Permission[],
-): Refused | null =>
-  needs === null || permissions.includes(needs)
-    ? null
-    : refusal(
-        "tool_not_allowed",
-        `"${name}" needs the permission ${needs}, and the tool that calls it has no ${needs} permission.`,
-      );
+): Refused | null {
+  const missing = permissionsOfCall(provided, args).find((one) => !permissions.includes(one));
+  if (missing === undefined) return null;
+  const [argument] =
+    Object.entries(provided.argumentNeeds ?? {}).find(([, needed]) => needed === missing) ?? [];
+  const what = missing === provided.needs || argument === undefined ? "" : ` with ${argument}`;
+  return refusal(
+    "tool_not_allowed",
+    `"${provided.name}"${what} needs the permission ${missing}, and the tool that calls it has no ${missing} permission.`,
+  );
+}
 
 export const asCalled = (name: string) =>
   ({ id: name, name, requiresApproval: false, approval: null, createdBy: "user" }) as const;

@@ -26,7 +26,7 @@ export async function whyNotRunnable(
   const line = caller.byAgent ? commandOf(provided.name, args) : null;
   const { commands } = caller.approvals;
   if (line === null || commands.length === 0) return whyNotProvided(caller, provided, args, permissions);
-  const unpermitted = whyNotPermitted(provided, permissions);
+  const unpermitted = whyNotPermitted(provided, args, permissions);
   if (unpermitted) return unpermitted;
   const judged = await judgeCommand(line.command, rulesFor(line, commands), line.cwd);
   if (judged.verdict === "refuse") return refusal("tool_not_allowed", judged.message);

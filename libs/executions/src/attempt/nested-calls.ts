@@ -148,6 +148,7 @@ class NestedCalls implements ToolCalls {
       egress: this.#reach.egress,
       allowedHosts: this.#reach.allowedHosts,
       ask: this.#reach.ask,
+      cover: (text: string) => this.#cover.keptText(text),
       nextBodyId: () => this.#bodyId++,
       signal: AbortSignal.any([signal, over.signal]),
     };

@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, type Permission } from "@bulkhead/core";
+import { RUN_LIMITS_DEFAULT, type Permission, type ProvidedTool } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
@@ -6,11 +6,13 @@ import { sampleProvider } from "../fixtures/sample-provider.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
 
 /** The calls of a run with these permissions, of a tenant without tools. */
-function callsOf(permissions: Permission[]) {
+function callsOf(permissions: Permission[], needs: Partial<ProvidedTool> = {}) {
+  const provider = sampleProvider("page");
+  const listTools = () => provider.listTools().map((tool) => ({ ...tool, ...needs }));
   const deps = {
     findTool: () => Promise.resolve(null),
     listActiveTools: () => Promise.resolve([]),
-    provider: sampleProvider("page"),
+    provider: { ...provider, listTools },
     schemas: { checkArguments: () => Promise.resolve([]) },
     report: () => undefined,
   } as unknown as NestedCallDeps;
@@ -37,4 +39,17 @@ test("one whose engine is not there is not listed, and says so when it is called
   const [missing, unknown] = ["read_file", "read_fil"].map((name) => calls.call(name, "{}", NEVER));
   expect(await missing).toMatchObject({ code: "tool_not_found", message: "There is no engine for it." });
   expect(await unknown).toMatchObject({ code: "tool_not_found", message: 'There is no tool "read_fil".' });
+});
+
+test("a permission that an argument needs is asked for by its name, and only where it is given", async () => {
+  const needs = { needs: null, argumentNeeds: { saveAs: "filesystem" } } as const;
+  const without = callsOf([], needs);
+  expect(await without.call("web_fetch", "{}", NEVER)).toMatchObject({ ok: true });
+  const args = JSON.stringify({ saveAs: "a.png" });
+  expect(await without.call("web_fetch", args, NEVER)).toMatchObject({
+    code: "tool_not_allowed",
+    message:
+      '"web_fetch" with saveAs needs the permission filesystem, and the tool that calls it has no filesystem permission.',
+  });
+  expect(await callsOf(["filesystem"], needs).call("web_fetch", args, NEVER)).toMatchObject({ ok: true });
 });

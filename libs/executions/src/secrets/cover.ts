@@ -116,11 +116,11 @@ export class Cover {
    * could cover it.
    */
   async kept(content: string | Uint8Array): Promise<string | Uint8Array> {
-    if (typeof content === "string") return this.#keptText(content);
+    if (typeof content === "string") return this.keptText(content);
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     if (isUtf8(bytes)) {
       const text = bytes.toString();
-      const covered = await this.#keptText(text);
+      const covered = await this.keptText(text);
       return covered === text ? content : Buffer.from(covered);
     }
     const stream = this.secrets.scrubber.bytes();
@@ -136,7 +136,8 @@ export class Cover {
     return document.json;
   }
 
-  async #keptText(text: string): Promise<string> {
+  /** The same of text. */
+  async keptText(text: string): Promise<string> {
     if (text.length <= LARGE_JSON_CHARS) return this.#told.text(text);
     return JSON.parse(await this.keptJson(JSON.stringify(text))) as string;
   }

@@ -1,6 +1,11 @@
-import { APPROVAL_SETTINGS_DEFAULT, type ApprovalSettings } from "@bulkhead/core";
+import {
+  APPROVAL_SETTINGS_DEFAULT,
+  RUN_LIMITS_DEFAULT,
+  type ApprovalSettings,
+  type ProvidedTool,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
-import { commandOf, decideBuiltInCall } from "./built-in-tool.ts";
+import { commandOf, decideBuiltInCall, scriptOf } from "./built-in-tool.ts";
 
 test.each([
   ["exec", { command: "ls" }, true],
@@ -38,4 +43,13 @@ test("a rule lets run the line alone: with an input, and for what starts nothing
   const open = { tools: { exec: "preApproved" } } as const;
   expect(await decide("exec", { command: "whoami" }, open)).toBe("preApproved");
   expect(await decide("exec", { command: "git push" }, open)).toBe("ask");
+});
+
+test("a call's script has the permissions that its arguments need, and no others", () => {
+  const builtIn = { name: "canvas", needs: null, argumentNeeds: { saveAs: "filesystem" } };
+  const tool = { builtIn: builtIn as unknown as ProvidedTool, name: "canvas", limits: RUN_LIMITS_DEFAULT };
+  expect(scriptOf(tool, { svg: "<svg/>" }).permissions).toEqual([]);
+  expect(scriptOf(tool, { svg: "<svg/>", saveAs: "a.png" }).permissions).toEqual(["filesystem"]);
+  const network = { ...tool, builtIn: { ...tool.builtIn, needs: "network" } as const };
+  expect(scriptOf(network, { saveAs: "a.png" }).permissions).toEqual(["network", "filesystem"]);
 });

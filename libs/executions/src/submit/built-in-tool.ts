@@ -1,5 +1,6 @@
 import {
   decideBuiltIn,
+  permissionsOfCall,
   type ApprovalDecision,
   type CommandRule,
   type InlineTool,
@@ -24,7 +25,7 @@ export const isBuiltIn = (tool: Tool | BuiltInTool): tool is BuiltInTool => "bui
 /** The script that runs: one line that calls the tool, so that no rule for calls of tools by tools is told a second time. */
 export const scriptOf = ({ builtIn, name, limits }: BuiltInTool, args: JsonObject): InlineTool => ({
   code: `return utils.callTool(${JSON.stringify(name)}, args);`,
-  permissions: builtIn.needs === null ? [] : [builtIn.needs],
+  permissions: permissionsOfCall(builtIn, args),
   outputSchema: null,
   limits,
   allowedHosts: null,
