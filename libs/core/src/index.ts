@@ -949,6 +949,7 @@ export {
 export {
   BUILT_IN_TOOL_NAMES,
   type BuiltInToolName,
+  type CanvasToolName,
   type DataToolName,
   FILE_TOOL_NAMES,
   type FileToolName,

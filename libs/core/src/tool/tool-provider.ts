@@ -30,6 +30,8 @@ const SCHEDULE_TOOL_NAMES = ["cron"] as const;
 export type ScheduleToolName = (typeof SCHEDULE_TOOL_NAMES)[number];
 const NODE_TOOL_NAMES = ["nodes"] as const;
 export type NodeToolName = (typeof NODE_TOOL_NAMES)[number];
+const CANVAS_TOOL_NAMES = ["canvas"] as const;
+export type CanvasToolName = (typeof CANVAS_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
@@ -46,6 +48,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...OUTSIDE_TOOL_NAMES,
   ...SCHEDULE_TOOL_NAMES,
   ...NODE_TOOL_NAMES,
+  ...CANVAS_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 

@@ -6,6 +6,7 @@ import { openDatabases } from "./database/capability.ts";
 import { openFiles } from "./files/capability.ts";
 import { openMemory } from "./memory/capability.ts";
 import { openMessages } from "./messages/capability.ts";
+import { openNodes } from "./nodes/capability.ts";
 import { CRON_ACTIONS } from "./schedules/run.ts";
 import { openShell } from "./shell/capability.ts";
 
@@ -18,6 +19,7 @@ const OPERATIONS: Readonly<Record<CapabilityName, Iterable<string>>> = {
   db: named(openDatabases(NOTHING)),
   email: named(openMessages(NOTHING)),
   schedule: CRON_ACTIONS,
+  nodes: named(openNodes(NOTHING)),
 };
 
 function named({ operations }: CapabilityFamily): Iterable<string> {

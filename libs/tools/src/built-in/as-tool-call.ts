@@ -51,10 +51,11 @@ const TOOL_OF: Readonly<Record<CapabilityName, BuiltInToolName | Readonly<Record
     db: "database_query",
     email: "message",
     schedule: "cron",
+    nodes: "nodes",
   };
 
 /** Of a tool with several actions, each is an operation. */
-const ACTING: ReadonlySet<BuiltInToolName> = new Set(["goals", "process", "cron"]);
+const ACTING: ReadonlySet<BuiltInToolName> = new Set(["goals", "process", "cron", "nodes"]);
 
 /** The argument of a tool that an operation has as its content. */
 const CONTENT_OF: Readonly<Partial<Record<BuiltInToolName, string>>> = {

@@ -9,6 +9,9 @@ import {
   type ProvidedTool,
   type ToolProvider,
 } from "@bulkhead/core";
+import { CANVAS_TOOLS } from "./canvas/definition.ts";
+import { drawCanvas } from "./canvas/run.ts";
+import { SvgDrawer } from "./canvas/svg-drawer.ts";
 import { DATA_TOOLS } from "./data/definition.ts";
 import { runDataTool } from "./data/run.ts";
 import { FILE_TOOLS } from "./files/definition.ts";
@@ -46,6 +49,7 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...MESSAGE_TOOLS,
   ...SCHEDULE_TOOLS,
   ...NODE_TOOLS,
+  ...CANVAS_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
@@ -63,6 +67,7 @@ export function openBuiltInTools(
 ): ToolProvider {
   const reader = new PageReader();
   const pdfs = new PageReader(PROCESS_IDLE_MS_MAX, PDF_READ_MS_MAX, "pdf");
+  const svg = new SvgDrawer();
   const web = { reader, pdfs, cache: new PageCache() };
   const hasEngine = (capability: CapabilityName): boolean => capabilities[capability] !== undefined;
   const functions: Readonly<Record<BuiltInToolName, Run>> = {
@@ -76,6 +81,7 @@ export function openBuiltInTools(
     ...runOutsideTool,
     ...runScheduleTool,
     ...runNodeTool,
+    canvas: (args, call) => drawCanvas({ svg }, args, call),
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),
@@ -86,7 +92,7 @@ export function openBuiltInTools(
       return functions[name](args, call);
     },
     async close() {
-      await Promise.all([reader.close(), pdfs.close()]);
+      await Promise.all([reader.close(), pdfs.close(), svg.close()]);
     },
   };
 }

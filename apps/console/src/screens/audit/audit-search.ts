@@ -28,6 +28,8 @@ export const SUBJECTS: Readonly<Record<AuditEntry["subject"]["type"], string>> =
   access_token: "Access tokens",
   file: "Files",
   data: "Data",
+  device: "Devices",
+  device_pairing_code: "Pairing codes",
   scrub_rule: "Scrub rules",
   webhook_secret: "Webhook secret",
   tenant: "Tenant",

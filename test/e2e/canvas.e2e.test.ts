@@ -1,0 +1,157 @@
+import { sharedProduct } from "@bulkhead/testing";
+import { beforeAll, expect, test } from "vitest";
+import { pngPixels } from "../../libs/tools/src/built-in/canvas/fixtures/png-pixels.ts";
+import { newAgentTenant } from "../support/agents.ts";
+import { createTool, type Client } from "../support/client.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+
+const product = await sharedProduct();
+const VENDOR_TOKEN = `ghp_${"a1B2".repeat(9)}`;
+let owner: Client;
+let agent: Client;
+
+beforeAll(async () => {
+  ({ owner, one: agent } = await newAgentTenant(product));
+});
+
+const call = (client: Client, args: object, context: object = {}, tool = "canvas") =>
+  client.post(`/api/v1/custom-tools/${tool}/execute`, { arguments: args, context });
+const run = async (args: object, context: object = {}, tool = "canvas") =>
+  (await call(agent, args, context, tool)).body.data;
+const svg = (body: string, size = 'width="40" height="30"') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${body}</svg>`;
+const SQUARE = svg('<rect width="40" height="30" fill="#f00"/>');
+/** A picture that no PNG can make small. */
+const NOISE = svg(
+  '<filter id="n"><feTurbulence type="fractalNoise" baseFrequency=".9"/></filter><rect width="600" height="600" filter="url(#n)"/>',
+  'width="600" height="600"',
+);
+const pixelsOf = ({ content: [image] }: { content: { data: string }[] }) =>
+  pngPixels(Buffer.from(image?.data ?? "", "base64"));
+
+test("a picture is answered as an image, with what it is", async () => {
+  product.showLogsIfTestFails();
+  const { result, metadata } = await run({ svg: SQUARE, width: 80 });
+  expect(result.content).toMatchObject([
+    { type: "image", mimeType: "image/png" },
+    { type: "json", json: { width: 80, height: 60, format: "png", bytes: expect.any(Number) } },
+  ]);
+  expect(result.content[1].json.engine).toMatch(/^(chromium|resvg)$/);
+  const picture = pixelsOf(result);
+  expect([picture.width, picture.height, picture.at(40, 30)]).toEqual([80, 60, [255, 0, 0, 255]]);
+  expect(metadata.usage).toMatchObject({ networkRequests: 0 });
+  const client = await connectMcp(product, agent, "auto");
+  const told = await client.callTool({ name: "canvas", arguments: { svg: SQUARE, width: 80 } });
+  expect(told.content).toMatchObject([
+    { type: "image", mimeType: "image/png", data: result.content[0].data },
+    { type: "text", text: expect.stringContaining('"width":80') },
+  ]);
+});
+
+test("with saveAs it becomes a file of the caller's workspace, which draws again by its path", async () => {
+  const ann = { userId: "ann" };
+  const { result } = await run({ svg: SQUARE, saveAs: "charts/red.png", scale: 2 }, ann);
+  expect(result).toMatchObject({ path: "charts/red.png", created: true, width: 80, height: 60 });
+  const read = await run({ path: "charts/red.png" }, ann, "read_file");
+  expect(read.result.content).toMatchObject([{ type: "image", mimeType: "image/png" }, { type: "json" }]);
+  expect(pixelsOf(read.result).width).toBe(80);
+  await run({ path: "logo.svg", content: SQUARE }, ann, "write_file");
+  expect((await run({ path: "logo.svg" }, ann)).result.content[1].json).toMatchObject({ width: 40 });
+  // Another user's workspace, and another tenant's, have none of them.
+  expect((await run({ path: "logo.svg" }, { userId: "bob" })).error.message).toMatch(/no file logo\.svg/);
+  const { one: stranger } = await newAgentTenant(product);
+  expect((await call(stranger, { path: "logo.svg" }, ann)).body.data.error.message).toMatch(/no file/);
+  // What an answer can't bring is a file.
+  const large = await run({ svg: NOISE });
+  expect(large.error.message).toMatch(/give saveAs/);
+  expect((await run({ svg: NOISE, saveAs: "noise.png" })).result).toMatchObject({ path: "noise.png" });
+});
+
+test("a tool of a tenant's draws; without filesystem it saves nothing", async () => {
+  const code = "return utils.callTool('canvas', args)";
+  await createTool(owner, "draws", code);
+  await createTool(owner, "draws_files", code, { permissions: ["filesystem"] });
+  const drawn = (await call(owner, { svg: SQUARE }, {}, "draws")).body.data;
+  expect(drawn.result.content[0]).toMatchObject({ type: "image" });
+  const saving = { svg: SQUARE, saveAs: "a.png" };
+  const refused = (await call(owner, saving, {}, "draws")).body.data;
+  expect(refused.error.message).toMatch(/"canvas" with saveAs needs the permission filesystem/);
+  expect((await call(owner, saving, {}, "draws_files")).body.data.result).toMatchObject({ path: "a.png" });
+});
+
+test.each([
+  [{ svg: 1 }, /svg/],
+  [{ svg: SQUARE, width: 0 }, /width/],
+  [{ svg: SQUARE, width: 8_193 }, /width/],
+  [{ svg: SQUARE, scale: 5 }, /scale/],
+  [{ svg: SQUARE, background: "url(x)" }, /background/],
+  [{ svg: SQUARE, format: "gif" }, /format/],
+  [{ svg: SQUARE, saveAs: "" }, /saveAs/],
+  [{ svg: SQUARE, path: "a".repeat(1_025) }, /path/],
+  [{ svg: SQUARE, script: "x" }, /additional|unknown|not allowed/i],
+  [{ svg: "a".repeat(131_073) }, /svg/],
+])("arguments that its schema does not allow are refused: %#", async (args, message) => {
+  const { status, body } = await call(agent, args);
+  expect([status, body.code]).toEqual([400, "tool.arguments_invalid"]);
+  expect(JSON.stringify(body.errors)).toMatch(message);
+});
+
+test.each([
+  [{}, /exactly one of svg, html and path/],
+  [{ svg: SQUARE, html: "<p>x" }, /exactly one/],
+  [{ svg: "a cat, please" }, /no svg/],
+  [{ svg: svg('<image href="file:///etc/passwd" width="1" height="1"/>') }, /data: URL/],
+  [{ svg: svg("", 'width="9000" height="9000"') }, /pixels/],
+  [{ svg: SQUARE, saveAs: "a.gif" }, /saveAs must end with/],
+  [{ svg: SQUARE, saveAs: "a.png", format: "jpeg" }, /saveAs must end with \.jpg/],
+  [{ svg: SQUARE, saveAs: "../a.png" }, /path/],
+  [{ path: "notes.md" }, /must name a file that ends with/],
+  [{ path: "none.svg" }, /no file none\.svg/],
+])("%j fails in words that a model can use", async (args, message) => {
+  const { status, error } = await run(args);
+  expect([status, error.code]).toEqual(["failed", "tool.threw"]);
+  expect(error.message).toMatch(message);
+});
+
+test("what is secret is covered before it is drawn", async () => {
+  const words = (text: string) => svg(`<text y="20">${text}</text>`, 'width="900" height="30"');
+  const secret = (await run({ svg: words(VENDOR_TOKEN) })).result;
+  expect(secret.content[1].json).toMatchObject({ covered: true });
+  const covered = (await run({ svg: words("[REDACTED]") })).result;
+  expect(secret.content[0].data).toBe(covered.content[0].data);
+});
+
+test("the policy takes it away and shows it, and approval rules ask a person", async () => {
+  const settings = (approval: object) => owner.patch("/api/v1/tenant/settings", { approval });
+  const put = (policy: object) =>
+    fetch(`${product.url}/api/v1/policy`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${owner.key}`, "content-type": "application/json" },
+      body: JSON.stringify(policy),
+    });
+  const namesOf = ({ body }: { body: { data: { tools: { name: string }[] } } }) =>
+    body.data.tools.map(({ name }) => name);
+  const { body } = await owner.get("/api/v1/built-in-tools");
+  expect(body.data.tools.find(({ name }: { name: string }) => name === "canvas")).toMatchObject({
+    group: "ui",
+    permission: null,
+    letBy: "policy",
+    engine: { available: true, missing: null },
+  });
+  await settings({ tools: { canvas: "ask" } });
+  const asked = (await call(agent, { svg: SQUARE })).body.data;
+  expect(asked.status).toBe("awaiting_approval");
+  expect((await owner.post(`${asked.links.approval}/allow-once`, {})).status).toBe(200);
+  await (await owner.follow(asked.executionId)).rest();
+  const allowed = (await agent.get(`/api/v1/executions/${asked.executionId}`)).body.data;
+  expect(allowed.result.content[0]).toMatchObject({ type: "image" });
+  await settings({ tools: { canvas: "blocked" } });
+  expect((await call(agent, { svg: SQUARE })).body.code).toBe("tool.blocked");
+  await settings({ tools: {} });
+  expect((await put({ allow: ["group:ui"] })).status).toBe(200);
+  expect(namesOf(await agent.get("/api/v1/custom-tools/active/definitions"))).toContain("canvas");
+  expect((await put({ forbid: ["canvas"] })).status).toBe(200);
+  expect((await call(agent, { svg: SQUARE })).body.code).toBe("tool.not_found");
+  expect(namesOf(await agent.get("/api/v1/built-in-tools"))).not.toContain("canvas");
+  await put({});
+});
