@@ -206,7 +206,9 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   callToolRoute(api, { ...calls, clock });
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
-  builtInToolRoutes(api, { ...database, builtIns: BUILT_IN_TOOLS, hasEngine, hasSearch: opened.hasSearch });
+  const { directory } = opened.system;
+  const { hasSearch } = opened;
+  builtInToolRoutes(api, { ...database, builtIns: BUILT_IN_TOOLS, hasEngine, hasSearch, directory });
   templateRoutes(api, { templates });
   assistRoute(api, { ...registry, ...given(drafting, { draftTool }), stopping });
   toolPackageRoutes(api, { ...registry, archive: toolArchive });
@@ -248,8 +250,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   loadRoutes(api, { loads: queue, tenants });
   systemRoutes(api, {
     ...opened.system,
-    engines: () =>
-      apiEngines({ ...opened.memoryEngine, model: opened.assist.model, hasSearch: opened.hasSearch }),
+    engines: () => apiEngines({ ...opened.memoryEngine, model: opened.assist.model, hasSearch }),
   });
   mcpRoutes(mcp, { ...ports, ...registry, ...metaTools, ...calls, ...opened.mcp, templates });
 }

@@ -2,6 +2,7 @@ import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_L
 import { pairFaults, platformSettings } from "@bulkhead/platform/settings";
 import { otelEnvironment, readSettings, ruleList, wholeNumber } from "@bulkhead/process/settings";
 import { z } from "zod";
+import { checkMedia, mediaSettings } from "./media-settings.ts";
 import { checkSearch, searchSettings } from "./search-settings.ts";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
 import { processesDefault } from "./processes-default.ts";
@@ -34,6 +35,7 @@ const Settings = z.object({
   /** Tenants whose waits have a label of their own; labels for thousands of tenants would drown the others. */
   METRICS_TENANTS: ruleList(readShownTenants),
   ...searchSettings,
+  ...mediaSettings,
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),
   /**
@@ -55,6 +57,7 @@ const Settings = z.object({
 
 /** A worker that reclaimed its own attempts would run them twice. */
 const WorkerSettings = Settings.superRefine(checkSearch)
+  .superRefine(checkMedia)
   .refine(
     ({ BULKHEAD_WORKER_ID: own, BULKHEAD_DEAD_WORKERS: dead }) => own === undefined || !dead.includes(own),
     {

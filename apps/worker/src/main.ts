@@ -1,6 +1,6 @@
 import { RunningAttempts, countEnds, runAttempt, tellRuns } from "@bulkhead/executions";
 import { openPlatform } from "@bulkhead/platform";
-import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
+import { askedToStop, Closers, compileAtOnce, findOnPath, PARENT_GONE, runMain } from "@bulkhead/process";
 import { Headroom } from "@bulkhead/process/telemetry";
 import { openQueueConsumer } from "@bulkhead/redis";
 import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
@@ -10,6 +10,7 @@ import { announceWorker } from "./announce-worker.ts";
 import { readConfig, type WorkerConfig } from "./config.ts";
 import { workerEngines } from "./engines.ts";
 import { keepLeases } from "./lease-keeper.ts";
+import { mediaEngines } from "./media-settings.ts";
 import { measureDispatcher, measureLogs } from "./metrics/backlog-gauges.ts";
 import { timeEnds } from "./metrics/time-ends.ts";
 import { measureWaits } from "./metrics/waits.ts";
@@ -37,7 +38,9 @@ async function main(config: WorkerConfig): Promise<void> {
     const running = new RunningAttempts();
     const opened = { config, platform, closers, executions, running, workerId };
 
-    const { run, sandbox, triggers, ownCpuMs } = await openRuns({ ...opened, scrubbers, headroom });
+    const speechProgram = await findOnPath("espeak-ng", process.env["PATH"] ?? "");
+    const runs = await openRuns({ ...opened, scrubbers, headroom, speechProgram });
+    const { run, sandbox, triggers, ownCpuMs } = runs;
     const stopRuns = signals.subscribe((signal) => {
       if (signal.type === "stop") running.stop(signal.executionId, signal.attempt, "superseded");
     });
@@ -63,7 +66,7 @@ async function main(config: WorkerConfig): Promise<void> {
     startSchedules({ ...opened, run, triggers });
     const slots = config.WORKER_CONCURRENCY;
     const program = sandboxProgram().entry;
-    const engines = workerEngines(run.capabilities);
+    const engines = [...workerEngines(run.capabilities), ...mediaEngines(config, speechProgram)];
     const announced = workerFacts({ workerId, slots, running, pool: sandbox, program, engines });
     closers.add("announcing", announceWorker({ directory, facts: announced, workerId, report }));
 

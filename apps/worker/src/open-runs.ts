@@ -36,6 +36,7 @@ import {
   openMessages,
   openShell,
   openShells,
+  openSpeechProgram,
 } from "@bulkhead/tools/built-in";
 import { openFileSearch } from "@bulkhead/tools/files";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
@@ -48,6 +49,7 @@ import { keepMemory } from "./keep-memory.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { LEASE_MS } from "./lease-keeper.ts";
 import { countEgress } from "./metrics/count-egress.ts";
+import { imageDefaultOf, speechDefaultOf } from "./media-settings.ts";
 import { observeSandbox } from "./metrics/observe-sandbox.ts";
 import { measureSandbox } from "./metrics/sandbox-gauges.ts";
 import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
@@ -65,6 +67,8 @@ interface OpenRunsInput {
   workerId: string;
   scrubbers: Scrubbers;
   headroom: Headroom;
+  /** Where espeak-ng is on this machine; null: it isn't. */
+  speechProgram: string | null;
 }
 
 /** Opens what runs of tools need: the way out, the sandboxes, secrets, schemas and tools; and the deliveries of callbacks. */
@@ -77,6 +81,7 @@ export async function openRuns({
   workerId,
   scrubbers,
   headroom,
+  speechProgram,
 }: OpenRunsInput): Promise<{
   run: RunDeps & { mcp: McpBridge };
   sandbox: SandboxPool;
@@ -169,6 +174,12 @@ export async function openRuns({
     "built-in tools",
     openBuiltInTools(capabilities, {
       search: { configs: secrets.forRuns.configs, byDefault: searchDefaultOf(config) },
+      images: { configs: secrets.forRuns.configs, byDefault: imageDefaultOf(config) },
+      speech: {
+        configs: secrets.forRuns.configs,
+        byDefault: speechDefaultOf(config),
+        program: speechProgram === null ? null : openSpeechProgram(launcher, speechProgram),
+      },
     }),
   );
   const run: RunDeps & { mcp: McpBridge } = {

@@ -4,8 +4,8 @@ import { z } from "zod";
 
 const SEARCH_KEY_CHARS_MAX = 1_024;
 
-/** An engine's address: http or https, with nothing that belongs to one request. */
-const engineUrl = z.string().refine((text) => {
+/** An endpoint's address: http or https, with nothing that belongs to one request. */
+export const endpointUrl = z.string().refine((text) => {
   const { protocol = "", username, password, search, hash } = URL.parse(text) ?? {};
   return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === "");
 }, "must be a URL with http or https, without user, query and fragment");
@@ -13,7 +13,7 @@ const engineUrl = z.string().refine((text) => {
 /** The search engine of tenants that name none of their own. */
 export const searchSettings = {
   SEARCH_PROVIDER: z.enum(SEARCH_PROVIDERS).optional(),
-  SEARCH_BASE_URL: engineUrl.optional(),
+  SEARCH_BASE_URL: endpointUrl.optional(),
   SEARCH_ENGINE_ID: z.string().min(1).max(200).optional(),
   SEARCH_API_KEY: z
     .string()

@@ -86,7 +86,7 @@ export const RequiredApiKey = z.strictObject({
 export const ServiceKindField = z
   .enum(SERVICE_KINDS)
   .describe(
-    "`api`: code asks it itself. `postgres`: a database for `utils.db` and `database_query`. The others are channels for `utils.email` and `message`. The fields of all but `api` are the platform's, and code is told none of their values.",
+    "`api`: code asks it itself. `postgres`: a database for `utils.db` and `database_query`. `image` and `speech`: what the tools `image` and `tts` ask, under the names `image` and `tts`. The others are channels for `utils.email` and `message`. The fields of all but `api` are the platform's, and code is told none of their values.",
   );
 
 export const RequiredConfigService = RequiredApiKey.extend({

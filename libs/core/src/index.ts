@@ -961,12 +961,24 @@ export {
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,
+  type MediaToolName,
   type SkillToolName,
   type ToolProvider,
   type WebToolName,
   isBuiltInToolName,
   permissionsOfCall,
 } from "./tool/tool-provider.ts";
+export {
+  ENDPOINT_FIELDS,
+  IMAGE_SERVICE,
+  type ImageDefault,
+  isSpeechProvider,
+  SPEECH_PROGRAM,
+  SPEECH_PROVIDERS,
+  SPEECH_SERVICE,
+  type SpeechDefault,
+  type SpeechProvider,
+} from "./tool/pictures-and-speech.ts";
 export {
   isSearchProvider,
   SEARCH_FIELDS,

@@ -119,9 +119,10 @@ export class BoundedSession implements EgressSession {
     return reading;
   }
 
-  withSecrets(secrets: readonly PlacedSecret[]): EgressSession {
+  withSecrets(secrets: readonly PlacedSecret[], waitMsMax = this.#waitMsMax): EgressSession {
     const closing = AbortSignal.any([this.#deps.closing, this.#closing.signal]);
-    return new BoundedSession({ ...this.#deps, closing }, { ...this.#opening, secrets }, this.#budgets);
+    const opening = { ...this.#opening, secrets, waitMsMax };
+    return new BoundedSession({ ...this.#deps, closing }, opening, this.#budgets);
   }
 
   close(): void {

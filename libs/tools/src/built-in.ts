@@ -2,6 +2,8 @@ export { BUILT_IN_TOOLS, openBuiltInTools, whyMissing } from "./built-in/built-i
 export { asToolCall } from "./built-in/as-tool-call.ts";
 export { openData } from "./built-in/data/capability.ts";
 export { NO_ENGINE } from "./built-in/web/search/find-engine.ts";
+export { NO_IMAGE_SERVICE, NO_SPEECH_SERVICE } from "./built-in/media/find-place.ts";
+export { openSpeechProgram } from "./built-in/media/speech/speech-program.ts";
 export { decideCommand, judgeCommand } from "./built-in/shell/judge/judge-command.ts";
 export { renderCommand } from "./built-in/shell/template/render-command.ts";
 export { openFiles } from "./built-in/files/capability.ts";

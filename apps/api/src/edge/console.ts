@@ -12,6 +12,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
+  "media-src data:",
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",

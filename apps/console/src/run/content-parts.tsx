@@ -9,7 +9,7 @@ import { bytes } from "../format/numbers.ts";
 import { webLink } from "../format/web-link.ts";
 import { Markdown } from "./markdown.tsx";
 import { Cut, Image, PlainText } from "./plain-text.tsx";
-import { type ContentPart, imageUrl } from "./read-content.ts";
+import { audioUrl, type ContentPart, imageUrl } from "./read-content.ts";
 import { formsOf } from "./result-forms.ts";
 
 /** The parts of a content, one below the other, each as what it is. */
@@ -41,7 +41,7 @@ function Part({ part }: { part: ContentPart }) {
       return url === null ? <Data {...part} name="image" /> : <Image url={url} />;
     }
     case "audio":
-      return <Data {...part} name="audio" />;
+      return <Sound {...part} />;
     case "resource":
       return (
         <>
@@ -55,6 +55,19 @@ function Part({ part }: { part: ContentPart }) {
     case "resource_link":
       return <Linked uri={part.uri} name={part.name} />;
   }
+}
+
+/** Sound is played by who asks for it, and can be kept. */
+function Sound({ data, mimeType }: { data: string; mimeType: string }) {
+  const url = audioUrl(mimeType, data);
+  return (
+    <div className="flex flex-col gap-2">
+      {url !== null && (
+        <audio controls src={url} className="w-full max-w-xl" aria-label="What the tool made, as sound" />
+      )}
+      <Data data={data} mimeType={mimeType} name="audio" />
+    </div>
+  );
 }
 
 function Linked({ uri, name }: { uri: string; name: string }) {

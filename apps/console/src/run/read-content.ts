@@ -71,6 +71,14 @@ export function imageUrl(mimeType: string, base64: string): string | null {
   return IMAGE.test(mimeType) && isBase64(base64) ? `data:${mimeType};base64,${base64}` : null;
 }
 
+/** The kinds of sound that are played. */
+const AUDIO = /^audio\/(mpeg|wav|ogg|mp4|aac|flac|webm)$/;
+
+/** The same of sound. */
+export function audioUrl(mimeType: string, base64: string): string | null {
+  return AUDIO.test(mimeType) && isBase64(base64) ? `data:${mimeType};base64,${base64}` : null;
+}
+
 const DATA_URL = /^data:([a-z]+\/[a-z.+-]+);base64,/;
 
 export function imageIn(text: string): string | null {

@@ -26,7 +26,7 @@ export function countEgress(broker: EgressBroker, meter: Meter): EgressBroker {
     const fetch = session.fetch.bind(session);
     const withSecrets = session.withSecrets.bind(session);
     session.fetch = (request, signal, bodyId) => fetch(request, signal, bodyId).then(count);
-    session.withSecrets = (secrets) => counted(withSecrets(secrets));
+    session.withSecrets = (...others) => counted(withSecrets(...others));
     return session;
   };
   return {

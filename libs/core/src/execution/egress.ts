@@ -67,8 +67,9 @@ export interface EgressSession {
   /**
    * The same way out, to the same hosts and within the same limits, with these secrets in place of its own: for what is asked on
    * behalf of a run whose code is told nothing of them. Its bodies are its own; it ends with this session at the latest.
+   * `waitMsMax` as in an opening: for what is known to think long before it answers; unset: as this session waits.
    */
-  withSecrets(secrets: readonly PlacedSecret[]): EgressSession;
+  withSecrets(secrets: readonly PlacedSecret[], waitMsMax?: number): EgressSession;
   /** Ends running requests, including bodies that were read in part. */
   close(): void;
 }

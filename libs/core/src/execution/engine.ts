@@ -14,6 +14,8 @@ const ENGINES = {
   schedule: "Schedules that tools make",
   nodes: "Paired devices",
   web_search: "Search engine for tenants without one of their own",
+  image_model: "Model that makes pictures for tenants without one of their own",
+  speech: "Voice for tenants without one of their own",
   embeddings: "Model that memories are searched by",
   assist_model: "Model that drafts tools",
 } as const satisfies Readonly<Record<CapabilityName, string>> & Record<string, string>;

@@ -98,6 +98,8 @@ export interface McpProcess {
   readonly output: NodeJS.ReadableStream;
   /** The end of what it wrote to standard error; at most 4 KiB. */
   readonly lastWords: string;
+  /** What it said by its end, 0 where all went well; null before, and where it was ended. */
+  readonly exitCode: number | null;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
   /** Ends it and all that it has started, at once. Safe to call again. */

@@ -1,6 +1,7 @@
 import type { ConfigField, ConfigValue } from "./config-service.ts";
 import { isMailAddress, readRecipients } from "./mail-address.ts";
 import type { ServiceKind } from "./service-kind.ts";
+import { SPEECH_PROVIDERS } from "../tool/pictures-and-speech.ts";
 
 const KIB = 1_024;
 
@@ -43,6 +44,13 @@ const host = text("host", "A name or an address; private ones only where an oper
 const ca = optional(
   text("ca", "Certificates of the authority that signed the server's, as PEM; left out: the system's."),
 );
+const baseUrl = (description: string): ConfigField => ({
+  name: "base_url",
+  type: "url",
+  required: false,
+  description,
+});
+const model = (description: string): ConfigField => optional(text("model", description));
 const webhookUrl = secret("url", "The whole URL that the messages go to; whoever knows it can write there.");
 
 /** The fields of the kinds that the platform speaks with itself; nobody else names fields for those. */
@@ -106,6 +114,35 @@ export const KIND_FIELDS: Readonly<Record<Exclude<ServiceKind, "api">, readonly 
       description: "Another server of the bots' API.",
     },
   ],
+  image: [
+    baseUrl(
+      "Of an API as OpenAI's is, with its version, such as `https://api.openai.com/v1`, which it is where this is left out.",
+    ),
+    optional(secret("api_key", "The API's key; a server of your own may need none.")),
+    model("The model where a call names none; left out: `gpt-image-1`."),
+  ],
+  speech: [
+    {
+      name: "provider",
+      type: "select",
+      required: true,
+      options: [...SPEECH_PROVIDERS],
+      description:
+        "Whose API it is; `openai` is any that speaks OpenAI's, `edge` is Azure Speech, `espeak_ng` the program on the workers.",
+    },
+    baseUrl(
+      "Where the API is, as far as its version: `https://api.openai.com/v1`; left out: where its provider has it.",
+    ),
+    optional(secret("api_key", "The provider's key; a server of your own may need none.")),
+    optional(text("region", "Of Azure Speech alone, in place of base_url, such as `westeurope`.")),
+    model("The model; left out: a usual one of the provider's. Azure Speech has none beside the voice."),
+    optional(
+      text(
+        "voice",
+        "The voice where a call names none, as its provider knows it: `alloy`, `en-US-JennyNeural`, an id.",
+      ),
+    ),
+  ],
 };
 
 const BOUNDS: Readonly<Record<string, readonly [min: number, max: number]>> = {
@@ -137,6 +174,8 @@ function faultOf(kind: ServiceKind, field: string, value: ConfigValue): string |
   }
   if (field === "host" && !/^[A-Za-z0-9._-]+$|^[0-9A-Fa-f:.]+$/.test(String(value)))
     return "must be a name or an address, without a scheme and a port";
+  if (kind === "speech" && field === "region" && !/^[a-z0-9-]{1,40}$/.test(String(value)))
+    return "must be a region's name, in small letters, digits and hyphens";
   if (kind !== "smtp") return null;
   if (field === "recipients") return readRecipients(String(value)).fault;
   return field === "from" ? senderFault(String(value)) : null;

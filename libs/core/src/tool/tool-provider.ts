@@ -32,6 +32,8 @@ const NODE_TOOL_NAMES = ["nodes"] as const;
 export type NodeToolName = (typeof NODE_TOOL_NAMES)[number];
 const CANVAS_TOOL_NAMES = ["canvas"] as const;
 export type CanvasToolName = (typeof CANVAS_TOOL_NAMES)[number];
+const MEDIA_TOOL_NAMES = ["image", "tts"] as const;
+export type MediaToolName = (typeof MEDIA_TOOL_NAMES)[number];
 export type WebToolName = (typeof WEB_TOOL_NAMES)[number];
 export type DataToolName = (typeof DATA_TOOL_NAMES)[number];
 export type FileToolName = (typeof FILE_TOOL_NAMES)[number];
@@ -49,6 +51,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...SCHEDULE_TOOL_NAMES,
   ...NODE_TOOL_NAMES,
   ...CANVAS_TOOL_NAMES,
+  ...MEDIA_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
@@ -73,8 +76,13 @@ export interface ProvidedTool {
   letBy: "policy" | "name";
   /** What it works by, which is not there in every deployment; null: by nothing. */
   capability: CapabilityName | null;
+  /** What some calls use, as nobody knows before they run: a call of its own is given these too, and a tool that calls it may lack them. */
+  mayUse?: readonly Permission[];
   /** Where a call of it runs longer than other tools may; unset: not. Milliseconds, within the tenant's ceiling. */
   wallMs?: number;
+  /** Where a call of it takes in or gives more bytes than other tools may; unset: not. Within the tenant's ceiling. */
+  bytesIn?: number;
+  resultBytes?: number;
   /** The argument that names the service which a call of its own is given; unset: it is given none. */
   serviceArgument?: string;
 }

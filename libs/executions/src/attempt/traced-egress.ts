@@ -62,9 +62,10 @@ class TracedEgress implements EgressSession {
     return this.#session.read(bodyId, signal);
   }
 
-  withSecrets(secrets: readonly PlacedSecret[]): EgressSession {
+  withSecrets(secrets: readonly PlacedSecret[], waitMsMax?: number): EgressSession {
     const listed = [...this.#telling.listed, ...secrets.flatMap(({ secret }) => secret.hosts)];
-    return new TracedEgress(this.#session.withSecrets(secrets), this.#span, { ...this.#telling, listed });
+    const session = this.#session.withSecrets(secrets, waitMsMax);
+    return new TracedEgress(session, this.#span, { ...this.#telling, listed });
   }
 
   close(): void {

@@ -25,7 +25,7 @@ export const isBuiltIn = (tool: Tool | BuiltInTool): tool is BuiltInTool => "bui
 /** The script that runs: one line that calls the tool, so that no rule for calls of tools by tools is told a second time. */
 export const scriptOf = ({ builtIn, name, limits }: BuiltInTool, args: JsonObject): InlineTool => ({
   code: `return utils.callTool(${JSON.stringify(name)}, args);`,
-  permissions: permissionsOfCall(builtIn, args),
+  permissions: [...new Set([...permissionsOfCall(builtIn, args), ...(builtIn.mayUse ?? [])])],
   outputSchema: null,
   limits,
   allowedHosts: null,

@@ -95,6 +95,10 @@ export class ServerProcess implements McpProcess {
     return `It needed more than the ${this.#groups?.limitMib} MiB of memory that it may use.`;
   }
 
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
   kill(): void {
     this.#isKilled = true;
     if (this.#isOver) return;

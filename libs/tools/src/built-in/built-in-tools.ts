@@ -25,6 +25,10 @@ import { runMemoryTool } from "./memory/run.ts";
 import { DATABASE_TOOLS } from "./database/definition.ts";
 import { MESSAGE_TOOLS } from "./messages/definition.ts";
 import { runOutsideTool } from "./run-outside.ts";
+import { MEDIA_TOOLS } from "./media/definition.ts";
+import type { ImageDeps } from "./media/find-place.ts";
+import { makeImages } from "./media/image/run.ts";
+import { speak, type SpeakDeps } from "./media/speech/run.ts";
 import { SCHEDULE_TOOLS } from "./schedules/definition.ts";
 import { runScheduleTool } from "./schedules/run.ts";
 import { NODE_TOOLS } from "./nodes/definition.ts";
@@ -50,10 +54,18 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...SCHEDULE_TOOLS,
   ...NODE_TOOLS,
   ...CANVAS_TOOLS,
+  ...MEDIA_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
 export const BUILT_IN_TOOLS: readonly ProvidedTool[] = Object.values(DEFINITIONS);
+
+/** Whom tools ask that are tenants' or the operator's own. */
+interface Endpoints {
+  search: SearchDeps;
+  images: ImageDeps;
+  speech: SpeakDeps;
+}
 
 type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
 
@@ -63,7 +75,7 @@ type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
  */
 export function openBuiltInTools(
   capabilities: CapabilityFamilies,
-  { search }: { search: SearchDeps },
+  { search, images, speech }: Endpoints,
 ): ToolProvider {
   const reader = new PageReader();
   const pdfs = new PageReader(PROCESS_IDLE_MS_MAX, PDF_READ_MS_MAX, "pdf");
@@ -82,6 +94,8 @@ export function openBuiltInTools(
     ...runScheduleTool,
     ...runNodeTool,
     canvas: (args, call) => drawCanvas({ svg }, args, call),
+    image: (args, call) => makeImages(images, args, call),
+    tts: (args, call) => speak(speech, args, call),
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

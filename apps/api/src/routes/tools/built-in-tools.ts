@@ -1,16 +1,20 @@
 import { BuiltInToolList } from "@bulkhead/contracts";
 import {
+  IMAGE_SERVICE,
   isConfigured,
   SEARCH_SERVICE,
+  SPEECH_SERVICE,
   type CapabilityName,
   type ConfigStore,
   type ProvidedTool,
+  type ServiceKind,
   type TenantStore,
   type ToolHints,
+  type WorkerDirectory,
 } from "@bulkhead/core";
 import { isSeen } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
-import { NO_ENGINE, whyMissing } from "@bulkhead/tools/built-in";
+import { NO_ENGINE, NO_IMAGE_SERVICE, NO_SPEECH_SERVICE, whyMissing } from "@bulkhead/tools/built-in";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 
@@ -21,6 +25,8 @@ export interface BuiltInToolDeps {
   configServices: Pick<ConfigStore, "outlines">;
   /** Whether tenants have a search engine without naming one. */
   hasSearch: boolean;
+  /** Workers tell what else tenants have without naming it. */
+  directory: Pick<WorkerDirectory, "list">;
 }
 
 /** The tools that come with the platform, with what each needs. */
@@ -51,19 +57,33 @@ export function builtInToolRoutes(app: ApiScope, deps: BuiltInToolDeps): void {
 
 const SHELL_OFF = "The tenant's settings turn commands off (shell.engine).";
 
+/** What a tool asks that is a service of the tenant's, or else an engine of the workers'; else why there is neither. */
+const BY_SERVICE = {
+  image: { service: IMAGE_SERVICE, kind: "image", engine: "image_model", missing: NO_IMAGE_SERVICE },
+  tts: { service: SPEECH_SERVICE, kind: "speech", engine: "speech", missing: NO_SPEECH_SERVICE },
+} as const satisfies Record<string, { service: string; kind: ServiceKind; engine: string; missing: string }>;
+
 /** Why this tenant can't use what it has turned off or not set up yet, by a capability or a tool's name. */
 async function whyUnready(
-  { tenants, configServices, hasSearch }: BuiltInToolDeps,
+  { tenants, configServices, hasSearch, directory }: BuiltInToolDeps,
   tenantId: string,
 ): Promise<ReadonlyMap<string, string>> {
   const [tenant, services] = await Promise.all([
     tenants.find(tenantId),
-    configServices.outlines(tenantId, [SEARCH_SERVICE]),
+    configServices.outlines(tenantId, [SEARCH_SERVICE, IMAGE_SERVICE, SPEECH_SERVICE]),
   ]);
+  const isSetUp = (name: string, kind?: ServiceKind): boolean =>
+    services.some(
+      (one) => one.name === name && (kind ?? one.kind) === one.kind && isConfigured(one, one.entries),
+    );
   const why = new Map<string, string>();
   if (tenant?.settings.shell.engine === "off") why.set("shell", SHELL_OFF);
-  const [search] = services;
-  if (!hasSearch && !(search && isConfigured(search, search.entries))) why.set("web_search", NO_ENGINE);
+  if (!hasSearch && !isSetUp(SEARCH_SERVICE)) why.set("web_search", NO_ENGINE);
+  const unnamed = Object.entries(BY_SERVICE).filter(([, { service, kind }]) => !isSetUp(service, kind));
+  const workers = unnamed.length === 0 ? [] : await directory.list();
+  const found = workers.flatMap(({ engines }) => engines).filter(({ available }) => available);
+  for (const [tool, { engine, missing }] of unnamed)
+    if (!found.some((one) => one.engine === engine)) why.set(tool, missing);
   return why;
 }
 

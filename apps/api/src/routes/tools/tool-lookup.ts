@@ -91,8 +91,12 @@ export class ToolLookup {
   }
 }
 
-/** Those of a tool that names none, and the longer time that some tools may take, within the tenant's ceiling. */
-function limitsOf({ wallMs }: ProvidedTool, principal: TenantPrincipal): RunLimits {
+/** Those of a tool that names none, and the more that some tools may have, within the tenant's ceiling. */
+function limitsOf(tool: ProvidedTool, principal: TenantPrincipal): RunLimits {
   const limits = checkLimits({}, principal);
-  return wallMs === undefined ? limits : { ...limits, wallMs: Math.min(wallMs, principal.limits.wallMs) };
+  const more = (["wallMs", "bytesIn", "resultBytes"] as const).flatMap((name) => {
+    const wanted = tool[name];
+    return wanted === undefined ? [] : [[name, Math.min(wanted, principal.limits[name])] as const];
+  });
+  return { ...limits, ...Object.fromEntries(more) };
 }

@@ -46,6 +46,8 @@ export const SERVICE_KINDS: Readonly<Record<ConfigService["kind"], string>> = {
   slack: "a Slack channel, for message",
   discord: "a Discord channel, for message",
   telegram: "a Telegram chat, for message",
+  image: "a model that makes pictures, for image; its name is image",
+  speech: "a voice, for tts; its name is tts",
 };
 
 export const newDraft = (name: string): ServiceDraft => ({

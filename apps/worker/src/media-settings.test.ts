@@ -1,0 +1,51 @@
+import { readSettings } from "@bulkhead/process/settings";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  checkMedia,
+  imageDefaultOf,
+  mediaEngines,
+  mediaSettings,
+  speechDefaultOf,
+} from "./media-settings.ts";
+
+const read = (env: NodeJS.ProcessEnv) => readSettings(z.object(mediaSettings).superRefine(checkMedia), env);
+
+test("an operator's endpoints are read, and none is none", () => {
+  expect([imageDefaultOf(read({})), speechDefaultOf(read({}))]).toEqual([null, null]);
+  expect(imageDefaultOf(read({ IMAGE_API_KEY: "k" }))).toEqual({ baseUrl: null, model: null, key: "k" });
+  const local = { IMAGE_BASE_URL: "http://pics:8080/v1", IMAGE_MODEL: "flux" };
+  expect(imageDefaultOf(read(local))).toEqual({ baseUrl: "http://pics:8080/v1", model: "flux", key: null });
+  const minimax = { SPEECH_PROVIDER: "minimax", SPEECH_API_KEY: "k", SPEECH_VOICE: "v" };
+  expect(speechDefaultOf(read(minimax))).toEqual({
+    provider: "minimax",
+    baseUrl: null,
+    model: null,
+    voice: "v",
+    key: "k",
+  });
+});
+
+test.each([
+  [{ IMAGE_MODEL: "flux" }, /IMAGE_MODEL: is nowhere/],
+  [{ IMAGE_BASE_URL: "file:///etc" }, /IMAGE_BASE_URL: must be a URL/],
+  [{ SPEECH_PROVIDER: "siri" }, /SPEECH_PROVIDER/],
+  [{ SPEECH_VOICE: "v" }, /SPEECH_PROVIDER: must be set/],
+  [{ SPEECH_PROVIDER: "edge", SPEECH_API_KEY: "k" }, /SPEECH_BASE_URL: must be set for edge/],
+  [{ SPEECH_PROVIDER: "elevenlabs", SPEECH_API_KEY: "k" }, /SPEECH_VOICE: must be set for elevenlabs/],
+  [{ SPEECH_PROVIDER: "espeak_ng", SPEECH_API_KEY: "k" }, /SPEECH_API_KEY: is nothing that espeak_ng takes/],
+])("%j is refused at the start", (env, fault) => {
+  expect(() => read(env)).toThrow(fault);
+});
+
+test.each([
+  [{}, null, [false, false], /no espeak-ng on the worker's PATH/],
+  [{}, "/usr/bin/espeak-ng", [false, true], /^espeak_ng$/],
+  [{ SPEECH_PROVIDER: "espeak_ng" }, null, [false, false], /SPEECH_PROVIDER is espeak_ng/],
+  [{ SPEECH_PROVIDER: "openai", IMAGE_API_KEY: "k" }, null, [true, true], /^openai$/],
+])("a worker with %j and the program at %s tells what it has", (env, program, available, detail) => {
+  const facts = mediaEngines(read(env), program);
+  expect(facts.map(({ engine }) => engine)).toEqual(["image_model", "speech"]);
+  expect(facts.map((fact) => fact.available)).toEqual(available);
+  expect(facts[1]?.detail).toMatch(detail);
+});
