@@ -7,7 +7,7 @@ const NAME = /^ {2}([A-Z][A-Z0-9_]+):/gm;
 export function settingsOf(app: string): Set<string> {
   const own = [
     `apps/${app}/src/config.ts`,
-    ...(app === "worker" ? ["apps/worker/src/search-settings.ts"] : []),
+    ...(app === "worker" ? ["apps/worker/src/search-settings.ts", "apps/worker/src/media-settings.ts"] : []),
   ];
   const texts = [...own, "libs/platform/src/platform-settings.ts"].map(read);
   return new Set([...texts.join("").matchAll(NAME)].map(([, name]) => name as string));

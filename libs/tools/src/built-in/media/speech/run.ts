@@ -36,11 +36,6 @@ export async function speak(deps: SpeakDeps, args: JsonObject, call: ProvidedCal
   const way = await findWay(deps, args, call.tenantId);
   if ("ok" in way) return way;
   const { egress } = call;
-  if (way.by === "endpoint" && egress === null)
-    return refused(
-      "tool_not_allowed",
-      `tts: ${way.api.name} uses the network, and the tool that calls it has no network permission.`,
-    );
   const saveAs = typeof args["saveAs"] === "string" ? args["saveAs"] : null;
   const not = saveAs === null ? null : await whyNotSaved(call, saveAs);
   if (not) return not;
@@ -49,7 +44,9 @@ export async function speak(deps: SpeakDeps, args: JsonObject, call: ProvidedCal
   const sound =
     way.by === "program"
       ? await way.program.speak({ ...asked, tenantId: call.tenantId, speed: asked.speed ?? 1 }, call.signal)
-      : await soundOf({ ...way, asked }, egress as EgressSession, call);
+      : egress === null
+        ? noNetwork(way.api)
+        : await soundOf({ ...way, asked }, egress, call);
   if (!sound.ok) return sound;
   const provider = way.by === "program" ? SPEECH_PROGRAM : way.api.name;
   const { voice, format } = asked;
@@ -60,6 +57,12 @@ export async function speak(deps: SpeakDeps, args: JsonObject, call: ProvidedCal
     ? shown("audio", made, { ...told, mimeType, bytes: sound.bytes.length })
     : saved(call, made, saveAs, told);
 }
+
+const noNetwork = ({ name }: SpeechApi): Refused =>
+  refused(
+    "tool_not_allowed",
+    `tts: ${name} uses the network, and the tool that calls it has no network permission.`,
+  );
 
 async function findWay(deps: SpeakDeps, args: JsonObject, tenantId: string): Promise<Way | Refused> {
   const named = isSpeechProvider(args["provider"]) ? args["provider"] : null;
