@@ -21,8 +21,8 @@ const IMPORTS: Record<string, readonly string[]> = {
   postgres: ["core"],
   redis: ["core", "process"],
   tools: ["contracts", "core", "policy", "process", "sandbox"],
-  tenants: ["core", "policy", "process", "tools"],
-  executions: ["core", "policy", "process", "sandbox", "tenants", "tools"],
+  tenants: ["contracts", "core", "policy", "process", "tools"],
+  executions: ["contracts", "core", "policy", "process", "sandbox", "tenants", "tools"],
   agents: ["contracts", "core", "policy", "process", "tools"],
   // What is published knows the API by its document alone.
   client: [],

@@ -27,16 +27,17 @@ const ASKED_AT: Record<string, string> = {
 /** Files that know who asks, or documents, and decide nothing. */
 const DECIDES_NOTHING = [
   "apps/api/src/routes/executions/batches.ts",
-  "apps/api/src/routes/policy/policy.ts",
   "libs/agents/src/definitions/built-ins.ts",
   "libs/agents/src/definitions/tool-definitions.ts",
   "libs/executions/src/submit/build-execution.ts",
+  "libs/tenants/src/policy/show-explanation.ts",
   "libs/tenants/src/policy/tenant-policy.ts",
 ];
 
 /** What reads tools for a key by the functions above, so that it shows no others. */
 const BY_ANOTHER: [door: string, file: string, asks: RegExp][] = [
-  ["lists and counts", "apps/api/src/routes/tools/catalogue.ts", /seenScope\([\s\S]*seenScope\(/],
+  ["lists", "libs/tools/src/registry/list-tools.ts", /seenScope\(/],
+  ["counts", "apps/api/src/routes/tools/catalogue.ts", /listTools\([\s\S]*seenScope\(/],
   ["list_custom_tools", "libs/agents/src/calls/list-tools.ts", /seenByModel\(/],
   ["search_tools", "libs/agents/src/calls/search-tools.ts", /seenByModel\(/],
   ["exports", "libs/tools/src/packages/export-tools.ts", /seenScope\(/],

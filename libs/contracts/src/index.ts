@@ -224,3 +224,5 @@ export {
   VersionPage,
   VersionQuery,
 } from "./versions.ts";
+export { oneMore, pageOf } from "./shown/page.ts";
+export { shownAs } from "./shown/shown-as.ts";

@@ -319,6 +319,7 @@ export {
   webhookId,
 } from "./ids.ts";
 export { canonicalJson } from "./json/canonical-json.ts";
+export { compact } from "./json/compact.ts";
 export { contentHash } from "./json/content-hash.ts";
 export { multiplesOf } from "./json/decimal.ts";
 export { INEXACT_ADVICE, type InexactPlace, eachInexact, isInexact } from "./json/inexact-numbers.ts";

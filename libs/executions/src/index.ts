@@ -6,6 +6,7 @@ export {
   getAnyApproval,
   listAnyApprovals,
 } from "./approvals/any-approval.ts";
+export { approvalPath, showApproval } from "./approvals/show-approval.ts";
 export { countWaiting } from "./approvals/read-approvals.ts";
 export { type AskPersonDeps, askPerson } from "./approvals/meta-tools/ask-person.ts";
 export { coverWords } from "./secrets/cover-words.ts";
@@ -43,7 +44,10 @@ export {
   presentUsage,
   waitingLinksOf,
 } from "./follow/present-execution.ts";
+export { showLoad } from "./follow/show-load.ts";
 export { noSuchExecution, seeExecution } from "./follow/see-execution.ts";
+export { readFilter } from "./follow/execution-filter.ts";
+export { toolFilter, type ToolFilterDeps } from "./follow/tool-filter.ts";
 export { waitForEnd } from "./follow/wait-for-end.ts";
 export { type EraseDueDeps, eraseDue } from "./heal/erase-due.ts";
 export { type KeepLogsDeps, keepDueLogs } from "./heal/keep-logs.ts";
@@ -56,8 +60,9 @@ export { createSchedule } from "./schedules/create-schedule.ts";
 export { openToolSchedules } from "./schedules/made-by-tools/capability.ts";
 export { fireReleased, fireSchedule } from "./schedules/fire-schedule.ts";
 export { nextRun } from "./schedules/plan/next-runs.ts";
-export { deleteSchedule, getSchedule, listSchedules } from "./schedules/read-schedules.ts";
+export { deleteSchedule, getSchedule, listSchedules, showSchedule } from "./schedules/read-schedules.ts";
 export { type ReconcileDeps, type Reconciled, reconcileSchedules } from "./schedules/reconcile-schedules.ts";
+export { principalFor, type PrincipalDeps } from "./schedules/schedule-principal.ts";
 export { runSchedule } from "./schedules/run-schedule.ts";
 export type { ScheduleDeps } from "./schedules/schedule-deps.ts";
 export { scheduledSubmission } from "./schedules/submit-scheduled.ts";

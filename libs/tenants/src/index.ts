@@ -5,7 +5,14 @@ export {
   whoAsks,
 } from "./access/access-tokens.ts";
 export { hashApiKey } from "./access/api-key-text.ts";
-export { type ApiKeyDeps, createApiKey, deleteApiKey, listApiKeys, rotateApiKey } from "./access/api-keys.ts";
+export {
+  type ApiKeyDeps,
+  createApiKey,
+  deleteApiKey,
+  listApiKeys,
+  rotateApiKey,
+  showApiKey,
+} from "./access/api-keys.ts";
 export { type AuthenticateDeps, authenticate, type Credentials } from "./access/authenticate.ts";
 export { continueDeletions } from "./access/continue-deletions.ts";
 export { type DeleteTenantDeps, deleteTenant } from "./access/delete-tenant.ts";
@@ -26,6 +33,7 @@ export {
 } from "./access/tenants.ts";
 export { auditLog } from "./audit/audit-log.ts";
 export { tellDeeds } from "./audit/tell-deeds.ts";
+export { showAuditEntry } from "./audit/show-audit-entry.ts";
 export { type ListAuditDeps, listAudit, listAuditOf } from "./audit/list-audit.ts";
 export type { ConfigDeps } from "./config/config-deps.ts";
 export { deleteEntry, updateEntry } from "./config/entries/change-entry.ts";
@@ -42,6 +50,7 @@ export { coverReason, tenantScrubRules } from "./config/scrub-rules/tenant-rules
 export { deleteService, updateService } from "./config/services/change-service.ts";
 export { createService } from "./config/services/create-service.ts";
 export { listServices, readService, type ListedService } from "./config/services/read-services.ts";
+export { showServiceSummary, standingOf } from "./config/services/show-service.ts";
 export { getService, serviceTag } from "./config/services/service-state.ts";
 export { toolServices } from "./config/tool-services.ts";
 export { type ConnectDeps, findConnecting, renewCommands, type RenewDeps } from "./devices/connect-device.ts";
@@ -58,6 +67,7 @@ export { tellStates } from "./mcp/tell-states.ts";
 export { type AgentsDeps, listAgents } from "./policy/list-agents.ts";
 export { explainTool } from "./policy/explain-tool.ts";
 export type { McpAccessDeps, McpServerDeps, McpSwitchDeps } from "./mcp/mcp-deps.ts";
+export { showMcpServer } from "./mcp/show-server.ts";
 export { decideMcpTool, listMcpTools } from "./mcp/server-tools.ts";
 export {
   createMcpServer,
@@ -69,6 +79,7 @@ export {
   switchMcpServer,
   updateMcpServer,
 } from "./mcp/servers.ts";
+export { showExplanation, showVerdict } from "./policy/show-explanation.ts";
 export { explainPolicy, type Explained, type Explanation } from "./policy/explain-policy.ts";
 export { openPolicies, type Policies } from "./policy/policies.ts";
 export { getPolicy, type PolicyDeps, putPolicy } from "./policy/tenant-policy.ts";

@@ -1,3 +1,4 @@
+import { Schedule as Shown, shownAs } from "@bulkhead/contracts";
 import { scopeOf, type Schedule, type ScheduleStore, type TenantPrincipal, Fault } from "@bulkhead/core";
 import { deedOf } from "./schedule-deed.ts";
 import type { ScheduleDeps } from "./schedule-deps.ts";
@@ -52,3 +53,14 @@ export async function deleteFound(
     );
   return true;
 }
+
+/** A schedule as people see it. */
+export const showSchedule = (schedule: Schedule) =>
+  shownAs(Shown, schedule, {
+    id: schedule.scheduleId,
+    ...schedule.plan,
+    nextRuns: schedule.nextRuns.map((run) => run.toISOString()),
+    lastError: schedule.lastError
+      ? { ...schedule.lastError, at: schedule.lastError.at.toISOString() }
+      : undefined,
+  });

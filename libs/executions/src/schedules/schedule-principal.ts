@@ -28,8 +28,15 @@ type Actor = Pick<ApiKey, "role" | "agentId">;
  * agent would. Throws `schedule.key_gone`.
  */
 export async function principalOf(deps: PrincipalDeps, made: Made): Promise<TenantPrincipal> {
-  const { tenantId, createdBy } = made;
-  const { role, agentId } = (await makersKey(deps, made)) ?? A_DEVELOPER;
+  const { tenantId, createdBy: keyId } = made;
+  return principalFor(deps, { tenantId, keyId, ...((await makersKey(deps, made)) ?? A_DEVELOPER) });
+}
+
+/** A key's principal outside of a request, under the tenant's present limits, settings and policy. Throws `tenant.not_found`. */
+export async function principalFor(
+  deps: Pick<PrincipalDeps, "tenants" | "policies">,
+  { tenantId, keyId, role, agentId }: Actor & { tenantId: string; keyId: string },
+): Promise<TenantPrincipal> {
   const tenant = await deps.tenants.find(tenantId);
   // One that is being deleted runs nothing any more.
   if (!tenant || tenant.deletingAt) throw new Fault("tenant.not_found");
@@ -37,7 +44,7 @@ export async function principalOf(deps: PrincipalDeps, made: Made): Promise<Tena
   const { approval, retention, applyDefaults } = settings;
   return {
     role,
-    keyId: createdBy,
+    keyId,
     tenantId,
     agentId,
     limits,

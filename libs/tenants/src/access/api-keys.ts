@@ -1,3 +1,4 @@
+import { ApiKeyList, shownAs } from "@bulkhead/contracts";
 import {
   newApiKeyId,
   type ApiKey,
@@ -35,7 +36,11 @@ const DAY_MS = 86_400_000;
 const KEY_DAYS_MAX = 3_660;
 
 /** The tenant whose keys the principal may manage; another's is answered as missing. */
-async function requireKeyTenant(deps: ApiKeyDeps, principal: Principal, tenantId: string): Promise<Tenant> {
+async function requireKeyTenant(
+  deps: Pick<ApiKeyDeps, "tenants">,
+  principal: Principal,
+  tenantId: string,
+): Promise<Tenant> {
   requireAction(principal, "keys.manage");
   const mayLook = principal.role === "admin" || principal.tenantId === tenantId;
   const tenant = mayLook ? await deps.tenants.find(tenantId) : null;
@@ -114,7 +119,7 @@ export async function rotateApiKey(
 }
 
 export async function listApiKeys(
-  deps: ApiKeyDeps,
+  deps: { tenants: ApiKeyDeps["tenants"]; apiKeys: Pick<ApiKeyStore, "list"> },
   principal: Principal,
   tenantId: string,
 ): Promise<ApiKey[]> {
@@ -135,3 +140,6 @@ export async function deleteApiKey(
   await deps.bus.publish({ type: "forget", kind: "key", id: keyId, tenantId: tenant.id });
   await deps.audit.record(principal, tenant.id, { action: "api_key.deleted", id: keyId, name: deleted.name });
 }
+
+/** A key as people see it: none of its secrets. */
+export const showApiKey = (key: ApiKey) => shownAs(ApiKeyList.shape.apiKeys.element, key, {});

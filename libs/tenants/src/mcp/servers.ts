@@ -153,7 +153,7 @@ async function requireNoTools(
  * it went half the way.
  */
 export async function switchMcpServer(
-  deps: McpServerDeps & McpSwitchDeps,
+  deps: Pick<McpServerDeps, "mcpServers" | "tenants" | "bridge" | "audit"> & McpSwitchDeps,
   principal: Principal,
   named: Named,
   enabled: boolean,

@@ -1,13 +1,20 @@
 import { requireTenant, type coverReason } from "@bulkhead/tenants";
-import type { allowAny, countWaiting, denyAny, getAnyApproval, listAnyApprovals } from "@bulkhead/executions";
+import {
+  showApproval,
+  type allowAny,
+  type countWaiting,
+  type denyAny,
+  type getAnyApproval,
+  type listAnyApprovals,
+} from "@bulkhead/executions";
+import { countWaitingTools } from "@bulkhead/tools";
 import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
-import { scopeOf, type Principal, type ToolCatalogue } from "@bulkhead/core";
+import type { ToolCatalogue } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
 import type { Given } from "../../given.ts";
-import { presentApproval } from "./present-approval.ts";
 
 const tags = ["approvals"];
 const response = answers({ 200: Approval });
@@ -44,10 +51,10 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       const [found, waitingCount, tools] = await Promise.all([
         deps.listAnyApprovals(principal, compact({ statuses, before: cursor, limit: oneMore(limit) })),
         deps.countWaiting(principal),
-        waitingTools(deps, principal),
+        countWaitingTools(deps, requireTenant(principal, "tools.read")),
       ]);
       const { page, nextCursor } = pageOf(found, limit, ({ approval }) => approval.approvalId);
-      return ok(request, { approvals: page.map(presentApproval), nextCursor, waitingCount, tools });
+      return ok(request, { approvals: page.map(showApproval), nextCursor, waitingCount, tools });
     },
   );
 
@@ -63,7 +70,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       },
     },
     async (request) =>
-      ok(request, presentApproval(await deps.getAnyApproval(request.principal, request.params.id))),
+      ok(request, showApproval(await deps.getAnyApproval(request.principal, request.params.id))),
   );
 
   const config = { action: "approvals.answer", needsRedis: true } as const;
@@ -83,7 +90,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
     async (request) => {
       const { principal, params, body } = request;
       const allowance = { once: body.arguments ?? null };
-      return ok(request, presentApproval(await deps.allowAny(principal, params.id, allowance)));
+      return ok(request, showApproval(await deps.allowAny(principal, params.id, allowance)));
     },
   );
 
@@ -104,7 +111,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       const { argument, pattern } = request.body;
       const always = pattern === undefined ? null : { argument, pattern };
       const { principal, params } = request;
-      return ok(request, presentApproval(await deps.allowAny(principal, params.id, { always })));
+      return ok(request, showApproval(await deps.allowAny(principal, params.id, { always })));
     },
   );
 
@@ -124,15 +131,7 @@ export function approvalRoutes(app: ApiScope, deps: ApprovalRouteDeps): void {
       const { principal, params, body } = request;
       const { tenantId } = requireTenant(principal, "approvals.answer");
       const reason = (await deps.coverReason(tenantId, body.reason)) ?? null;
-      return ok(request, presentApproval(await deps.denyAny(principal, params.id, reason)));
+      return ok(request, showApproval(await deps.denyAny(principal, params.id, reason)));
     },
   );
-}
-
-/** Counts the tools that wait, which are decided about elsewhere. */
-async function waitingTools({ catalogue }: ApprovalRouteDeps, principal: Principal) {
-  const reader = requireTenant(principal, "tools.read");
-  const query = { waiting: true, sort: "createdAt", order: "desc", limit: 1, offset: 0 } as const;
-  const { count } = await catalogue.page(reader.tenantId, { scope: scopeOf(reader), ...query });
-  return { count, link: "/api/v1/custom-tools/pending" };
 }

@@ -1,11 +1,11 @@
 import { listStandingApprovals, revokeStanding, type StandingDeps } from "@bulkhead/executions";
 import { Deleted, StandingPage, StandingQuery } from "@bulkhead/contracts";
-import type { AuditLog } from "@bulkhead/core";
+import type { AuditLog, StandingApproval } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { presentStanding } from "./present-approval.ts";
+import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["approvals"];
 
@@ -48,3 +48,10 @@ export function standingApprovalRoutes(app: ApiScope, deps: StandingDeps & { aud
     },
   );
 }
+
+const presentStanding = (standing: StandingApproval) =>
+  shownAs(StandingPage.shape.standing.element, standing, {
+    id: standing.standingId,
+    argument: standing.pattern?.argument ?? undefined,
+    pattern: standing.pattern?.pattern,
+  });

@@ -1,13 +1,12 @@
-import { listAudit, listAuditOf, type ListAuditDeps } from "@bulkhead/tenants";
-import { AuditEntries, AuditEntry as PublicEntry, AuditQuery } from "@bulkhead/contracts";
-import { AUDIT_ACTIONS, type AuditEntry, type AuditPage } from "@bulkhead/core";
+import { listAudit, listAuditOf, showAuditEntry, type ListAuditDeps } from "@bulkhead/tenants";
+import { AuditEntries, AuditQuery } from "@bulkhead/contracts";
+import type { AuditEntry, AuditPage } from "@bulkhead/core";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 /** Lists the changes and decisions in a tenant, and who made them. */
 export function auditRoutes(app: ApiScope, deps: ListAuditDeps): void {
@@ -51,20 +50,8 @@ async function answer(
   const span = { from: momentOf(from), to: momentOf(to) };
   const found = await list(compact({ ...filter, ...span, before: cursor, limit: oneMore(limit) }));
   const { page, nextCursor } = pageOf(found, limit, ({ entryId }) => entryId);
-  return ok(request, { entries: page.map(presentAuditEntry), nextCursor });
+  return ok(request, { entries: page.map(showAuditEntry), nextCursor });
 }
 
 const momentOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);
-
-const presentAuditEntry = (entry: AuditEntry) =>
-  shownAs(PublicEntry, entry, {
-    id: entry.entryId,
-    actor: {
-      role: entry.role,
-      keyId: entry.keyId ?? undefined,
-      agentId: entry.agentId ?? undefined,
-    },
-    subject: { type: AUDIT_ACTIONS[entry.action], id: entry.id, name: entry.name ?? undefined },
-    details: { ...entry.details } as z.infer<typeof PublicEntry>["details"],
-  });

@@ -4,6 +4,7 @@ import {
   deleteService,
   listServices,
   readService,
+  showServiceSummary,
   updateService,
   type ConfigDeps,
 } from "@bulkhead/tenants";
@@ -21,7 +22,7 @@ import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ConfigServiceParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { etagOf, presentService, presentSummary } from "./present-config.ts";
+import { etagOf, presentService } from "./present-config.ts";
 
 const tags = ["config-services"];
 const params = ConfigServiceParams;
@@ -72,7 +73,7 @@ export function configServiceRoutes(app: ApiScope, deps: ConfigDeps): void {
       const asked = compact({ limit: oneMore(limit), after: cursor });
       const found = await listServices(deps, principal, asked);
       const { page, nextCursor } = pageOf(found, limit, ({ service }) => service.name);
-      return ok(request, { services: page.map(presentSummary), nextCursor });
+      return ok(request, { services: page.map(showServiceSummary), nextCursor });
     },
   );
 

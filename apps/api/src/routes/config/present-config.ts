@@ -1,24 +1,7 @@
-import { ConfigEntry, ConfigService, ConfigServicePage } from "@bulkhead/contracts";
-import { serviceTag, type ListedService } from "@bulkhead/tenants";
-import {
-  isConfigured,
-  missingFields,
-  outlineOf,
-  secretHosts,
-  type ConfigService as ConfigServiceTerms,
-  type EntryOutline,
-  type StoredEntry,
-  type StoredService,
-} from "@bulkhead/core";
+import { ConfigEntry, ConfigService } from "@bulkhead/contracts";
+import { serviceTag, standingOf } from "@bulkhead/tenants";
+import { missingFields, outlineOf, secretHosts, type StoredEntry, type StoredService } from "@bulkhead/core";
 import { shownAs } from "../../edge/shown-as.ts";
-
-/** A service as lists show it. */
-export const presentSummary = ({ service, tools }: ListedService) =>
-  shownAs(ConfigServicePage.shape.services.element, service, {
-    ...standingOf(service, service.entries),
-    tools: tools.names,
-    toolCount: tools.count,
-  });
 
 /** A service with its entries; of secrets only what may be shown. */
 export const presentService = (service: StoredService, tools?: string[]) =>
@@ -27,15 +10,6 @@ export const presentService = (service: StoredService, tools?: string[]) =>
     entries: presentEntries(service),
     tools,
   });
-
-/** What is filled in where there is no entry. */
-const NOTHING = { filled: [] };
-
-const standingOf = (service: ConfigServiceTerms, entries: readonly EntryOutline[]) => ({
-  configured: isConfigured(service, entries),
-  missing: missingFields(service, entries.find(({ label }) => label === service.defaultLabel) ?? NOTHING),
-  labels: entries.map(({ label }) => label),
-});
 
 export const presentEntries = (service: StoredService) =>
   service.entries.map((entry) => presentEntry(service, entry));

@@ -10,13 +10,11 @@ import {
   resumePoint,
 } from "@bulkhead/contracts";
 import { compareEventIds, accentedSearchWords, type ExecutionStore } from "@bulkhead/core";
-import { seeExecution } from "@bulkhead/executions";
+import { readFilter, seeExecution, type ToolFilterDeps } from "@bulkhead/executions";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
 import { presentAttempts, presentExecution, presentSummary } from "./present-execution.ts";
-import { readFilter } from "./execution-filter.ts";
-import type { ToolFilterDeps } from "../tools/tool-filter.ts";
 import type { Calls } from "./wire-executions.ts";
 
 export type ExecutionRouteDeps = Pick<Calls, "cancelExecution" | "deleteExecution" | "streamExecution"> &

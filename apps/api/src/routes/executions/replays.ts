@@ -6,7 +6,7 @@ import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
-import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
+import { toolFilter, type ToolFilterDeps } from "@bulkhead/executions";
 import { answerAccepted, tellRepeat } from "./answer-execution.ts";
 import { countRefused, presentBatchAnswer } from "./present-batch.ts";
 import { SubmissionHeaders } from "./submission.ts";

@@ -4,9 +4,8 @@ import { requireTenant } from "@bulkhead/tenants";
 import { ok } from "../../edge/envelope.ts";
 import { leaving } from "../../edge/leaving.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import type { ToolFilterDeps } from "../tools/tool-filter.ts";
 import { BUSY, TOO_MUCH } from "../usage/usage.ts";
-import { readFilter } from "./execution-filter.ts";
+import { readFilter, type ToolFilterDeps } from "@bulkhead/executions";
 import { statsPeriod } from "./stats-period.ts";
 
 export type StatsRouteDeps = ToolFilterDeps & { executionStats: Stats; clock: Clock };

@@ -7,7 +7,7 @@ import {
   McpServerTest,
   UpdateMcpServer,
 } from "@bulkhead/contracts";
-import type { McpLook, McpServer as Server, McpServerTools, McpToolCounts } from "@bulkhead/core";
+import type { McpLook, McpServerTools } from "@bulkhead/core";
 import {
   createMcpServer,
   deleteMcpServer,
@@ -15,6 +15,7 @@ import {
   listMcpServers,
   lookAtMcpServer,
   refreshMcpServer,
+  showMcpServer,
   switchMcpServer,
   updateMcpServer,
   type McpServerDeps,
@@ -52,7 +53,7 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
       const servers = await listMcpServers(deps, request.principal, request.query.tenantId);
       const counts = servers[0] && (await deps.mcpServerTools.counts(servers[0].tenantId));
       return ok(request, {
-        servers: servers.map((server) => presentServer(server, counts)),
+        servers: servers.map((server) => showMcpServer(server, counts)),
         nextCursor: null,
       });
     },
@@ -77,7 +78,7 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
       const { tenantId } = request.query;
       const server = await createMcpServer(deps, request.principal, { tenantId, name }, setup);
       void reply.status(201).header("location", `/api/v1/mcp-servers/${name}`);
-      return ok(request, presentServer(server));
+      return ok(request, showMcpServer(server));
     },
   );
 
@@ -89,7 +90,7 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
     },
     async (request) => {
       const server = await getMcpServer(deps, request.principal, named(request));
-      return ok(request, presentServer(server, await deps.mcpServerTools.counts(server.tenantId)));
+      return ok(request, showMcpServer(server, await deps.mcpServerTools.counts(server.tenantId)));
     },
   );
 
@@ -108,7 +109,7 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
       const { principal, body } = request;
       return ok(
         request,
-        presentServer(await updateMcpServer(deps, principal, named(request), compact(body))),
+        showMcpServer(await updateMcpServer(deps, principal, named(request), compact(body))),
       );
     },
   );
@@ -137,7 +138,7 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
       `/mcp-servers/:name/${move}`,
       { config: write, schema: { ...one, summary, response: answers({ 200: McpServer }) } },
       async (request) =>
-        ok(request, presentServer(await switchMcpServer(deps, request.principal, named(request), enabled))),
+        ok(request, showMcpServer(await switchMcpServer(deps, request.principal, named(request), enabled))),
     );
 
   app.post(
@@ -152,7 +153,7 @@ export function mcpServerRoutes(app: ApiScope, deps: McpServerDeps & McpSwitchDe
     },
     async (request, reply) => {
       const server = await refreshMcpServer(deps, request.principal, named(request), whileAsked(reply));
-      return ok(request, presentServer(server));
+      return ok(request, showMcpServer(server));
     },
   );
 
@@ -187,13 +188,6 @@ const whileAsked = (reply: FastifyReply): AbortSignal =>
 
 interface CountDeps {
   mcpServerTools: Pick<McpServerTools, "counts">;
-}
-
-/** With how many tools it has, where those of its tenant were counted. */
-function presentServer(server: Server, counts?: ReadonlyMap<string, McpToolCounts>) {
-  const { all = 0, waiting = 0 } = counts?.get(server.name) ?? {};
-  const told = counts === undefined ? {} : { toolCount: all, waitingToolCount: waiting };
-  return shownAs(McpServer, server, { toolCount: undefined, waitingToolCount: undefined, ...told });
 }
 
 const presentLook = (look: McpLook) =>

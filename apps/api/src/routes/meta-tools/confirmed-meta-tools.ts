@@ -11,7 +11,7 @@ import type { Waiting } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { approvalPath } from "../approvals/present-approval.ts";
+import { approvalPath } from "@bulkhead/executions";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
 import { summaryOf } from "./meta-tools.ts";
 import type { MetaTools } from "./wire-meta-tools.ts";

@@ -8,8 +8,7 @@ import {
   PolicyIfMatch,
   PutPolicy,
 } from "@bulkhead/contracts";
-import type { ToolStatus, ToolStore } from "@bulkhead/core";
-import type { Verdict } from "@bulkhead/policy";
+import type { ToolStore } from "@bulkhead/core";
 import {
   explainPolicy,
   explainTool,
@@ -17,6 +16,8 @@ import {
   listAgents,
   putPolicy,
   requireTenant,
+  showExplanation,
+  showVerdict,
   type AgentsDeps,
   type PolicyDeps,
 } from "@bulkhead/tenants";
@@ -90,19 +91,7 @@ export function policyRoutes(
       const principal = requireTenant(request.principal, "policy.read");
       const { policy: candidate, limit, cursor: after, ...asker } = request.body;
       const asked = { asker: compact(asker), candidate, limit, after };
-      const { tools, changes, warnings, next, ...rest } = await explainPolicy(deps, principal, asked);
-      return ok(request, {
-        ...rest,
-        tools: tools.map((tool) => ({
-          name: tool.name,
-          status: tool.status,
-          ...presentVerdict(tool.status, tool.verdict),
-          ...(tool.candidate === null ? {} : { candidate: presentVerdict(tool.status, tool.candidate) }),
-        })),
-        ...(changes === null ? {} : { changes }),
-        ...(warnings.length > 0 ? { warnings } : {}),
-        nextCursor: next,
-      });
+      return ok(request, showExplanation(await explainPolicy(deps, principal, asked)));
     },
   );
 
@@ -123,7 +112,7 @@ export function policyRoutes(
       const { name, status, agents } = await explainTool(deps, principal, tool, compact(asker));
       const shown = agents.map(({ agentId, verdict }) => ({
         ...(agentId === null ? {} : { agentId }),
-        ...presentVerdict(status, verdict),
+        ...showVerdict(status, verdict),
       }));
       return ok(request, { name, status, agents: shown });
     },
@@ -155,20 +144,3 @@ const tagVersion = (reply: FastifyReply, version: number): void => void reply.he
 
 /** No version has the number of a tag that is none. */
 const versionOf = (tag: string): number => (/^\d{1,9}$/.test(tag) ? Number(tag) : -1);
-
-const presentVerdict = (status: ToolStatus, verdict: Verdict) => ({
-  allowed: verdict.allowed,
-  ...(verdict.path === null ? {} : { step: verdict.path }),
-  ...(verdict.entry === null ? {} : { entry: verdict.entry }),
-  why: status === "active" ? whyOf(verdict) : `${status}, so it does not run; ${whyOf(verdict)}`,
-});
-
-/** Places of an MCP server's word begin so; no list of a document does. */
-const GRANTS = "mcp-servers.";
-
-function whyOf({ allowed, path, entry }: Verdict): string {
-  if (path === null) return "allowed: no list of the policy takes it";
-  if (path.startsWith(GRANTS)) return `not allowed: ${path} don't give it`;
-  if (entry === null) return `not allowed: ${path} doesn't name it`;
-  return allowed ? `allowed: "${entry}" in ${path} brings it back` : `not allowed: "${entry}" in ${path}`;
-}

@@ -4,7 +4,7 @@ import { answerAccepted } from "../executions/answer-execution.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
-import { presentSchedule } from "./present-schedule.ts";
+import { showSchedule } from "@bulkhead/executions";
 import { SubmissionHeaders } from "../executions/submission.ts";
 import type { Schedules } from "./wire-schedules.ts";
 
@@ -30,7 +30,7 @@ export function scheduleMoveRoutes(app: ApiScope, deps: ScheduleMoveDeps): void 
       { config: write, schema: { tags, summary, params, response: answers({ 200: Schedule }) } },
       async (request) => {
         const principal = requireTenant(request.principal, "schedules.write");
-        return ok(request, presentSchedule(await apply(principal, request.params.id)));
+        return ok(request, showSchedule(await apply(principal, request.params.id)));
       },
     );
   }

@@ -11,7 +11,7 @@ import { ok } from "../../edge/envelope.ts";
 import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { presentSchedule } from "./present-schedule.ts";
+import { showSchedule } from "@bulkhead/executions";
 import type { Schedules } from "./wire-schedules.ts";
 
 export type ScheduleRouteDeps = Pick<
@@ -42,7 +42,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleRouteDeps): void {
       const { name = null, context, ...rest } = request.body;
       const schedule = await deps.createSchedule(principal, { ...rest, name, context: compact(context) });
       void reply.status(201).header("location", `/api/v1/schedules/${schedule.scheduleId}`);
-      return ok(request, presentSchedule(schedule));
+      return ok(request, showSchedule(schedule));
     },
   );
 
@@ -63,7 +63,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleRouteDeps): void {
       const asked = compact({ limit: oneMore(limit), before: cursor });
       const found = await deps.listSchedules(principal, asked);
       const { page, nextCursor } = pageOf(found, limit, ({ scheduleId }) => scheduleId);
-      return ok(request, { schedules: page.map(presentSchedule), nextCursor });
+      return ok(request, { schedules: page.map(showSchedule), nextCursor });
     },
   );
 
@@ -75,7 +75,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleRouteDeps): void {
     },
     async (request) => {
       const principal = requireTenant(request.principal, "schedules.read");
-      return ok(request, presentSchedule(await deps.getSchedule(principal, request.params.id)));
+      return ok(request, showSchedule(await deps.getSchedule(principal, request.params.id)));
     },
   );
 
@@ -95,7 +95,7 @@ export function scheduleRoutes(app: ApiScope, deps: ScheduleRouteDeps): void {
       const principal = requireTenant(request.principal, "schedules.write");
       const { context, ...rest } = request.body;
       const change = compact({ ...rest, context: context && compact(context) });
-      return ok(request, presentSchedule(await deps.updateSchedule(principal, request.params.id, change)));
+      return ok(request, showSchedule(await deps.updateSchedule(principal, request.params.id, change)));
     },
   );
 

@@ -1,9 +1,9 @@
 import { SystemLoad, TenantLoad } from "@bulkhead/contracts";
-import { loadOf, type ExecutionLoads, type TenantLoad as Load, type TenantStore } from "@bulkhead/core";
+import { loadOf, type ExecutionLoads, type TenantStore } from "@bulkhead/core";
+import { showLoad } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 export interface LoadRouteDeps {
   loads: ExecutionLoads;
@@ -27,7 +27,7 @@ export function loadRoutes(app: ApiScope, { loads, tenants }: LoadRouteDeps): vo
     },
     async (request) => {
       const { tenantId, limits } = requireTenant(request.principal, "load.read");
-      return ok(request, presentLoad(loadOf(await loads.facts(tenantId), limits)));
+      return ok(request, showLoad(loadOf(await loads.facts(tenantId), limits)));
     },
   );
 
@@ -49,15 +49,9 @@ export function loadRoutes(app: ApiScope, { loads, tenants }: LoadRouteDeps): vo
         // What is left in Redis of a tenant that is gone is nobody's load.
         const tenant = byId.get(facts.tenantId);
         if (!tenant) return [];
-        return [{ tenantId: tenant.id, slug: tenant.slug, ...presentLoad(loadOf(facts, tenant.limits)) }];
+        return [{ tenantId: tenant.id, slug: tenant.slug, ...showLoad(loadOf(facts, tenant.limits)) }];
       });
       return ok(request, { tenants: shown });
     },
   );
 }
-
-const presentLoad = (load: Load) =>
-  shownAs(TenantLoad, load, {
-    throttledUntil: load.throttledUntil?.toISOString() ?? null,
-    predictedWaitMs: load.predictedWaitMs,
-  });

@@ -1,4 +1,11 @@
-import { createApiKey, deleteApiKey, listApiKeys, rotateApiKey, type ApiKeyDeps } from "@bulkhead/tenants";
+import {
+  createApiKey,
+  deleteApiKey,
+  listApiKeys,
+  rotateApiKey,
+  showApiKey,
+  type ApiKeyDeps,
+} from "@bulkhead/tenants";
 import {
   ApiKeyList,
   CreateApiKey,
@@ -9,7 +16,6 @@ import {
 } from "@bulkhead/contracts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
-import { presentApiKey } from "./present-tenant.ts";
 
 const tags = ["api-keys"];
 const KeyParams = TenantParams.extend({ keyId: idOrName.describe("The key's id.") });
@@ -35,7 +41,7 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
       const { apiKey, key } = await createApiKey(deps, request.principal, id, asked);
       // No route reads one key by itself.
       void reply.status(201).header("location", `/api/v1/tenants/${id}/api-keys`);
-      return ok(request, { ...presentApiKey(apiKey), key });
+      return ok(request, { ...showApiKey(apiKey), key });
     },
   );
 
@@ -52,7 +58,7 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
     },
     async (request) => {
       const apiKeys = await listApiKeys(deps, request.principal, request.params.id);
-      return ok(request, { apiKeys: apiKeys.map(presentApiKey), nextCursor: null });
+      return ok(request, { apiKeys: apiKeys.map(showApiKey), nextCursor: null });
     },
   );
 
@@ -74,7 +80,7 @@ export function apiKeyRoutes(app: ApiScope, deps: ApiKeyDeps): void {
       const { id, keyId } = request.params;
       const { overlapSeconds } = request.body;
       const { apiKey, key } = await rotateApiKey(deps, request.principal, id, keyId, overlapSeconds);
-      return ok(request, { ...presentApiKey(apiKey), key });
+      return ok(request, { ...showApiKey(apiKey), key });
     },
   );
 

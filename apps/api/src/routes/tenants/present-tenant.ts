@@ -1,5 +1,5 @@
-import { ApiKeyList, Tenant as Shown } from "@bulkhead/contracts";
-import type { ApiKey, DeletionProgress as Deletion, Tenant } from "@bulkhead/core";
+import { Tenant as Shown } from "@bulkhead/contracts";
+import type { DeletionProgress as Deletion, Tenant } from "@bulkhead/core";
 import type { TenantWithProgress } from "@bulkhead/tenants";
 import { shownAs } from "../../edge/shown-as.ts";
 
@@ -14,5 +14,3 @@ export const presentDeletingTenant = (tenant: Tenant, { requestedAt, gone, left 
   status: "deleting" as const,
   progress: { requestedAt: requestedAt.toISOString(), gone, left },
 });
-
-export const presentApiKey = (key: ApiKey) => shownAs(ApiKeyList.shape.apiKeys.element, key, {});

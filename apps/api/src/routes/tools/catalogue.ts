@@ -9,27 +9,16 @@ import {
   ToolQuery,
   ToolStats,
 } from "@bulkhead/contracts";
-import {
-  agentOf,
-  scopeOf,
-  searchWords,
-  type CatalogueQuery,
-  type TenantPrincipal,
-  type ToolCatalogue,
-} from "@bulkhead/core";
+import { agentOf, scopeOf, type ToolCatalogue } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
 import { seenScope } from "@bulkhead/tools";
 import { policyOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
 import { metaOf, ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
-import { invalidField } from "../../edge/validate.ts";
-import { readCursor, writeCursor } from "./catalogue-cursor.ts";
 import type { Tools } from "./wire-tools.ts";
 
-export type CatalogueRouteDeps = Pick<Tools, "showTools"> & {
+export type CatalogueRouteDeps = Pick<Tools, "listTools"> & {
   catalogue: ToolCatalogue;
   definitions: Pick<ToolDefinitions, "get">;
 };
@@ -40,15 +29,8 @@ const config = { action: "tools.read" } as const;
 /** Lists and counts a tenant's tools, and writes them as definitions for models. */
 export function catalogueRoutes(
   app: ApiScope,
-  { catalogue, definitions, showTools }: CatalogueRouteDeps,
+  { catalogue, definitions, listTools }: CatalogueRouteDeps,
 ): void {
-  const page = async (principal: TenantPrincipal, query: Omit<CatalogueQuery, "scope">) => {
-    const scope = await seenScope({ catalogue }, principal, scopeOf(principal));
-    const { tools, count, next } = await catalogue.page(principal.tenantId, { scope, ...query });
-    const presented = await showTools(principal.tenantId, tools);
-    return { tools: presented, count, nextCursor: writeCursor(query, next) };
-  };
-
   app.get(
     "/custom-tools",
     {
@@ -63,7 +45,7 @@ export function catalogueRoutes(
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
-      return ok(request, await page(principal, readQuery(request.query)));
+      return ok(request, await listTools(principal, request.query));
     },
   );
 
@@ -81,8 +63,8 @@ export function catalogueRoutes(
     },
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
-      const query = readQuery({ ...request.query, sort: "createdAt" });
-      return ok(request, await page(principal, { ...query, waiting: true }));
+      const query = { ...request.query, sort: "createdAt", waiting: true } as const;
+      return ok(request, await listTools(principal, query));
     },
   );
 
@@ -135,25 +117,6 @@ export function catalogueRoutes(
       return sendDefinitions(request, reply, written);
     },
   );
-}
-
-/** Throws `request.invalid` for a cursor of another order, and where `cursor` and `offset` both say where to go on. */
-function readQuery({
-  search,
-  cursor,
-  order,
-  ...rest
-}: z.infer<typeof ToolQuery>): Omit<CatalogueQuery, "scope"> {
-  const sorting = { sort: rest.sort, order: order ?? (rest.sort === "name" ? "asc" : "desc") } as const;
-  if (cursor !== undefined && rest.offset > 0) {
-    throw invalidField("offset", "can't be combined with cursor");
-  }
-  return {
-    ...compact(rest),
-    ...sorting,
-    ...(search === undefined || search.trim() === "" ? {} : { words: searchWords(search) }),
-    ...(cursor === undefined ? {} : { after: readCursor(sorting, cursor) }),
-  };
 }
 
 /** The usual envelope around JSON that is written already: thousands of definitions are not parsed to be sent. */

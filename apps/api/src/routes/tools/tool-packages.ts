@@ -10,7 +10,7 @@ import {
   ToolPackages,
 } from "@bulkhead/contracts";
 import type { Tool, ToolArchive } from "@bulkhead/core";
-import { recordHashOf } from "@bulkhead/tools";
+import { readCursor, recordHashOf, writeCursor } from "@bulkhead/tools";
 import { archiveOf, foldersOfArchive, type HashedTool, type ImportedTool } from "@bulkhead/tools/packages";
 import type { FastifyReply } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
@@ -20,7 +20,6 @@ import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
 import { invalidField } from "../../edge/validate.ts";
-import { readCursor, writeCursor } from "./catalogue-cursor.ts";
 import type { Tools } from "./wire-tools.ts";
 
 export type ToolPackageRouteDeps = Pick<Tools, "exportTools" | "importTools" | "listHashes"> & {

@@ -6,27 +6,30 @@ import {
   deleteTool,
   getTool,
   getVersion,
+  listTools,
   listVersions,
   moveTool,
   putTool,
   readEvidence,
   requireVersion,
   restoreVersion,
+  showTool,
+  showTools,
   updateTool,
   type EvidenceDeps,
+  type ListToolsDeps,
   type ToolDeps,
 } from "@bulkhead/tools";
 import { exportTools, importTools, listHashes, type ExportDeps } from "@bulkhead/tools/packages";
 import { parseJsonText } from "../../edge/json-body.ts";
 import { given } from "../../given.ts";
-import { showTool, showTools } from "./present-tool.ts";
 
-type ToolPorts = ToolDeps & ExportDeps & EvidenceDeps;
+type ToolPorts = ToolDeps & ListToolsDeps & ExportDeps & EvidenceDeps;
 
 /** Gives the use cases of tools and their versions their ports. */
 export const wireTools = (ports: ToolPorts) => ({
   ...given(ports, { createTool, getTool, updateTool, putTool, deleteTool, moveTool }),
-  ...given(ports, { showTool, showTools, checkDraft }),
+  ...given(ports, { listTools, showTool, showTools, checkDraft }),
   ...given(ports, { getVersion, listVersions, requireVersion, restoreVersion, decideVersion, readEvidence }),
   ...given({ ...ports, parseJson: parseJsonText }, { exportTools, importTools, listHashes }),
 });

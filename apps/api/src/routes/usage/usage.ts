@@ -5,7 +5,7 @@ import { ok } from "../../edge/envelope.ts";
 import { leaving } from "../../edge/leaving.ts";
 import { answers, problemAnswer, type ApiScope } from "../../edge/route-schema.ts";
 import { compact } from "../../edge/compact.ts";
-import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
+import { toolFilter, type ToolFilterDeps } from "@bulkhead/executions";
 import { invalid, usagePeriod } from "./usage-period.ts";
 
 export type UsageRouteDeps = { usage: UsageStore; clock: Clock } & ToolFilterDeps;

@@ -1,8 +1,7 @@
 import { Version, VersionPage } from "@bulkhead/contracts";
 import type { Tool, ToolVersion, VersionSummary } from "@bulkhead/core";
-import type { VersionDiff } from "@bulkhead/tools";
+import { shownCommandOf, type VersionDiff } from "@bulkhead/tools";
 import { shownAs } from "../../edge/shown-as.ts";
-import { shownCommandOf } from "../tools/shown-command.ts";
 
 /** A version as lists show it. */
 export const presentSummary = (tool: Pick<Tool, "version">, summary: VersionSummary) =>

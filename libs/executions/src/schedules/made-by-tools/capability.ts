@@ -1,4 +1,5 @@
 import {
+  compact,
   Fault,
   type CapabilityAnswer,
   type CapabilityCaller,
@@ -117,9 +118,3 @@ function requireSameKey({ createdBy }: Schedule, keyId: string): void {
       "It runs as the API key by whose call it was made, and this call has another; make one of your own.",
   });
 }
-
-type Compact<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Without what is undefined. */
-const compact = <T extends object>(value: T): Compact<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Compact<T>;

@@ -1,5 +1,4 @@
-import type { CatalogueQuery, PageMark } from "@bulkhead/core";
-import { invalidField } from "../../edge/validate.ts";
+import { Fault, type CatalogueQuery, type PageMark } from "@bulkhead/core";
 
 type Sorting = Pick<CatalogueQuery, "sort" | "order">;
 
@@ -14,6 +13,10 @@ export function readCursor({ sort, order }: Sorting, cursor: string): PageMark {
     return { value: read[2] as PageMark["value"], id: read[3] as string };
   throw invalidField("cursor", "must be the nextCursor of the page before, with the same sort and order");
 }
+
+/** The `request.invalid` of one field. */
+export const invalidField = (path: string, message: string): Fault =>
+  new Fault("request.invalid", { detail: `${path} ${message}.`, errors: [{ path, message }] });
 
 function decode(cursor: string): unknown[] | null {
   try {

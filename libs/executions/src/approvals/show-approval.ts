@@ -1,17 +1,9 @@
-import { StandingPage } from "@bulkhead/contracts";
-import type { AnyApproval } from "@bulkhead/executions";
-import {
-  deniedFor,
-  NOT_ALLOWED,
-  type Approval,
-  type MetaToolApproval,
-  type StandingApproval,
-} from "@bulkhead/core";
-import { shownAs } from "../../edge/shown-as.ts";
-import { linksOf } from "../executions/present-execution.ts";
+import { deniedFor, NOT_ALLOWED, type Approval, type MetaToolApproval } from "@bulkhead/core";
+import { linksOf } from "../follow/present-execution.ts";
+import type { AnyApproval } from "./any-approval.ts";
 
 /** A call that waits, or waited, for a person, as outsiders see it. */
-export const presentApproval = (any: AnyApproval) =>
+export const showApproval = (any: AnyApproval) =>
   any.kind === "execution" ? presentExecutionCall(any.approval) : presentMetaToolCall(any.approval);
 
 /** A call that waits is read and answered at this path. */
@@ -76,10 +68,3 @@ const presentAsked = (approval: Approval | MetaToolApproval) => ({
   answeredAt: approval.answer?.at,
   reason: approval.answer?.reason,
 });
-
-export const presentStanding = (standing: StandingApproval) =>
-  shownAs(StandingPage.shape.standing.element, standing, {
-    id: standing.standingId,
-    argument: standing.pattern?.argument ?? undefined,
-    pattern: standing.pattern?.pattern,
-  });

@@ -1,10 +1,9 @@
-import { Tool as Shown } from "@bulkhead/contracts";
+import { shownAs, Tool as Shown } from "@bulkhead/contracts";
 import type { Tool, ToolServices } from "@bulkhead/core";
-import { neededServices } from "@bulkhead/tools";
-import { shownAs } from "../../edge/shown-as.ts";
+import { neededServices } from "./keep-services.ts";
 import { shownCommandOf } from "./shown-command.ts";
 
-interface ShowToolDeps {
+export interface ShowToolDeps {
   toolServices: Pick<ToolServices, "unconfigured">;
 }
 

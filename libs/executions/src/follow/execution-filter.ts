@@ -1,7 +1,6 @@
 import type { ExecutionFilters } from "@bulkhead/contracts";
-import { onlyAgentOf, type ExecutionFilter, type TenantPrincipal } from "@bulkhead/core";
-import { compact } from "../../edge/compact.ts";
-import { toolFilter, type ToolFilterDeps } from "../tools/tool-filter.ts";
+import { compact, onlyAgentOf, type ExecutionFilter, type TenantPrincipal } from "@bulkhead/core";
+import { toolFilter, type ToolFilterDeps } from "./tool-filter.ts";
 
 const dateOf = (at: string | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
 
