@@ -23,7 +23,8 @@ const IMPORTS: Record<string, readonly string[]> = {
   tools: ["contracts", "core", "policy", "process", "sandbox"],
   tenants: ["contracts", "core", "policy", "process", "tools"],
   executions: ["contracts", "core", "policy", "process", "sandbox", "tenants", "tools"],
-  agents: ["contracts", "core", "policy", "process", "tools"],
+  // Its gateway is over the use cases of all of them.
+  agents: ["contracts", "core", "executions", "policy", "process", "tenants", "tools"],
   // What is published knows the API by its document alone.
   client: [],
   "ai-sdk": ["client"],
@@ -51,6 +52,7 @@ const IMPORTS: Record<string, readonly string[]> = {
     "scrub",
   ],
   worker: [
+    "agents",
     "core",
     "egress",
     "executions",

@@ -30,6 +30,7 @@ const DECIDES_NOTHING = [
   "libs/agents/src/definitions/built-ins.ts",
   "libs/agents/src/definitions/tool-definitions.ts",
   "libs/executions/src/submit/build-execution.ts",
+  "libs/executions/src/submit/only-for-keys.ts",
   "libs/tenants/src/policy/show-explanation.ts",
   "libs/tenants/src/policy/tenant-policy.ts",
 ];
@@ -38,6 +39,7 @@ const DECIDES_NOTHING = [
 const BY_ANOTHER: [door: string, file: string, asks: RegExp][] = [
   ["lists", "libs/tools/src/registry/list-tools.ts", /seenScope\(/],
   ["counts", "apps/api/src/routes/tools/catalogue.ts", /listTools\([\s\S]*seenScope\(/],
+  ["what agents administer", "libs/agents/src/gateway/operate-tenant.ts", /listTools[\s\S]*getTool\(/],
   ["list_custom_tools", "libs/agents/src/calls/list-tools.ts", /seenByModel\(/],
   ["search_tools", "libs/agents/src/calls/search-tools.ts", /seenByModel\(/],
   ["exports", "libs/tools/src/packages/export-tools.ts", /seenScope\(/],

@@ -118,6 +118,13 @@ const ROUTES = of("the outside contract", {
   R71: "A tool's alias is what models see, and every call takes it.",
 });
 
+/** What agents are given beside their tenant's tools. */
+const GIVEN = of("the outside contract", {
+  G1: "gateway does and answers what REST does and answers for the key of its call, and refuses what REST refuses it.",
+  G2: "What gateway does stands in the audit log as that key's, with the agent that the call names.",
+  G3: "No tool, script, draft, schedule, subagent or access token administers a tenant by gateway.",
+});
+
 const RUNNING = of("the outside contract", {
   S1: "npm start serves by itself: a ready line, the demo key, commands that work as pasted; Ctrl-C ends all; a second start has the data.",
   S2: "Every bad setting is reported at once, by name, and the process exits 1.",
@@ -161,6 +168,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   ...LIFECYCLE,
   ...PROTECTION,
   ...ROUTES,
+  ...GIVEN,
   ...RUNNING,
   ...EXECUTIONS,
   ...SANDBOX,

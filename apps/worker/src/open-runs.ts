@@ -54,6 +54,7 @@ import { observeSandbox } from "./metrics/observe-sandbox.ts";
 import { measureSandbox } from "./metrics/sandbox-gauges.ts";
 import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
 import { openDevices } from "./open-devices.ts";
+import { openAdministration } from "./open-administration.ts";
 import { openBridge } from "./open-bridge.ts";
 import { reportLayers } from "./report-layers.ts";
 import { searchDefaultOf } from "./search-settings.ts";
@@ -154,6 +155,8 @@ export async function openRuns({
   const { databases, mail } = closers.add("databases and mail", openOutside({ allow: config.EGRESS_ALLOW }));
   const schemas = closers.add("schema checker", openSchemaChecker());
   const policies = openPolicies(database);
+  const servers = { config, platform, closers, launcher, workerId, schemas, ...secrets.forRuns, tally };
+  const mcp = await openBridge(servers);
   const triggers = closers.add(
     "triggers of schedules",
     await openScheduleTriggers({ ...platform.redisInput, nextRun }),
@@ -169,6 +172,7 @@ export async function openRuns({
     email: openMessages({ mail, egress, rateLimiter, tenants: database.tenants, clock }),
     schedule: openToolSchedules(planning),
     nodes: openDevices(platform, closers, schemas),
+    gateway: openAdministration({ platform, closers, executions, mcp, schemas, policies, triggers }),
   } satisfies CapabilityFamilies;
   const provider = closers.add(
     "built-in tools",
@@ -187,16 +191,7 @@ export async function openRuns({
     executions: deliverAfterEnd(executions, delivering.kick),
     queue,
     stream,
-    mcp: await openBridge({
-      config,
-      platform,
-      closers,
-      launcher,
-      workerId,
-      schemas,
-      ...secrets.forRuns,
-      tally,
-    }),
+    mcp,
     sandbox: observeSandbox(sandbox, meter),
     egress,
     bus,

@@ -24,6 +24,7 @@ export const FEATURES = [
   "email",
   "schedule",
   "nodes",
+  "gateway",
   "browser",
   "assist",
 ] as const;

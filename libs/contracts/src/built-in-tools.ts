@@ -1,4 +1,4 @@
-import { PERMISSIONS, TOOL_HINTS } from "@bulkhead/core";
+import { PERMISSIONS, TENANT_ROLES, TOOL_HINTS } from "@bulkhead/core";
 import { z } from "zod";
 import { anyObject } from "./fields.ts";
 
@@ -18,6 +18,12 @@ const BuiltInTool = z
       .enum(["policy", "name"])
       .describe(
         "What lets an agent call it: that its policy has it (`policy`), or alone the tenant's word of it, `approval.tools.<name>` or a rule (`name`).",
+      ),
+    onlyForKeys: z
+      .array(z.enum(TENANT_ROLES))
+      .optional()
+      .describe(
+        "It runs by the own call of a key with one of these roles alone; no tool or script may call it. Absent: any key that may run tools, and tools.",
       ),
     engine: z
       .object({

@@ -959,6 +959,7 @@ export {
   type OutsideToolName,
   type ScheduleToolName,
   type NodeToolName,
+  type GatewayToolName,
   type ProvidedAnswer,
   type ProvidedCall,
   type ProvidedTool,

@@ -24,3 +24,11 @@ export { DeviceAsker } from "./built-in/nodes/ask-device.ts";
 export { openNodes } from "./built-in/nodes/capability.ts";
 export { readScheduleRequest } from "./built-in/schedules/requests.ts";
 export { SHOWN_ARGUMENTS_BYTES_MAX } from "./built-in/schedules/bounds.ts";
+export {
+  GATEWAY_OPERATIONS,
+  GATEWAY_OPERATION_NAMES,
+  GATEWAY_ROLES,
+  isGatewayOperation,
+  type GatewayAsked,
+  type GatewayOperation,
+} from "./built-in/gateway/operations.ts";

@@ -9,7 +9,7 @@ const decided = (policy: Policy, tool: ProvidedTool): ApprovalDecision =>
 
 /** Whether its call would run, perhaps after a person's word. */
 export const mayCallBuiltIn = (policy: Policy, tool: ProvidedTool): boolean =>
-  decided(policy, tool) !== "blocked";
+  decided(policy, tool) !== "blocked" && (policy === null || tool.onlyForKeys?.includes("agent") !== false);
 
 /** Whether a person has to allow its calls. */
 export const asksForBuiltIn = (policy: Policy, tool: ProvidedTool): boolean =>

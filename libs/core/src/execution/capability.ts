@@ -4,7 +4,10 @@ import type { OpenedService } from "../secret/service-configs.ts";
 import type { EffectRefusal } from "./effect.ts";
 import type { ClaimedExecution } from "./execution-store.ts";
 
-/** What a tool may ask of the worker beside requests and calls: each family with the permission that gives it. */
+/**
+ * What a tool may ask of the worker beside requests and calls: each family with the permission that gives it; null where none
+ * does, and only a call of a tool that comes with the platform asks it.
+ */
 export const CAPABILITY_PERMISSIONS = {
   data: "database",
   files: "filesystem",
@@ -14,7 +17,8 @@ export const CAPABILITY_PERMISSIONS = {
   email: "email",
   schedule: "scheduling",
   nodes: "network",
-} as const satisfies Record<string, Permission>;
+  gateway: null,
+} as const satisfies Record<string, Permission | null>;
 export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
 
 export const isCapability = (name: string): name is CapabilityName =>
@@ -23,7 +27,7 @@ export const isCapability = (name: string): name is CapabilityName =>
 /** The families that these permissions give. */
 export const familiesOf = (permissions: readonly Permission[]): CapabilityName[] =>
   Object.entries(CAPABILITY_PERMISSIONS).flatMap(([name, permission]) =>
-    isCapability(name) && permissions.includes(permission) ? [name] : [],
+    isCapability(name) && permission !== null && permissions.includes(permission) ? [name] : [],
   );
 
 /** What one run may ask of all families together, be it itself or by built-in tools; tools that it calls have their own. */

@@ -13,6 +13,7 @@ const ENGINES = {
   email: "Messages by channels",
   schedule: "Schedules that tools make",
   nodes: "Paired devices",
+  gateway: "Administration of the tenant by agents",
   web_search: "Search engine for tenants without one of their own",
   image_model: "Model that makes pictures for tenants without one of their own",
   speech: "Voice for tenants without one of their own",

@@ -4,6 +4,7 @@ import type { EgressSession } from "../execution/egress.ts";
 import type { AskCapability, CapabilityName } from "../execution/capability.ts";
 import type { Permission } from "./tool-definition.ts";
 import type { ToolHints } from "./tool-hints.ts";
+import type { TenantRole } from "../tenant/principal.ts";
 
 const WEB_TOOL_NAMES = ["web_fetch", "web_search"] as const;
 const DATA_TOOL_NAMES = ["data_get", "data_put", "data_query", "data_remove", "goals"] as const;
@@ -27,6 +28,8 @@ const MEMORY_TOOL_NAMES = ["memory_search", "memory_get"] as const;
 const OUTSIDE_TOOL_NAMES = ["database_query", "message"] as const;
 export type OutsideToolName = (typeof OUTSIDE_TOOL_NAMES)[number];
 const SCHEDULE_TOOL_NAMES = ["cron"] as const;
+const GATEWAY_TOOL_NAMES = ["gateway"] as const;
+export type GatewayToolName = (typeof GATEWAY_TOOL_NAMES)[number];
 export type ScheduleToolName = (typeof SCHEDULE_TOOL_NAMES)[number];
 const NODE_TOOL_NAMES = ["nodes"] as const;
 export type NodeToolName = (typeof NODE_TOOL_NAMES)[number];
@@ -52,6 +55,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...NODE_TOOL_NAMES,
   ...CANVAS_TOOL_NAMES,
   ...MEDIA_TOOL_NAMES,
+  ...GATEWAY_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
@@ -74,6 +78,11 @@ export interface ProvidedTool {
   argumentNeeds?: Readonly<Record<string, Permission>>;
   /** What lets an agent call it: that its policy has it, where nobody says otherwise, or alone a word of it by its name. */
   letBy: "policy" | "name";
+  /**
+   * The roles of the keys whose own call alone runs it, an access token's not among them: no tool or script may call it. Unset: a
+   * call of any key that may run tools, and of a tool that may.
+   */
+  onlyForKeys?: readonly TenantRole[];
   /** What it works by, which is not there in every deployment; null: by nothing. */
   capability: CapabilityName | null;
   /** What some calls use, as nobody knows before they run: a call of its own is given these too, and a tool that calls it may lack them. */

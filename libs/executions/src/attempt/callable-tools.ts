@@ -120,10 +120,23 @@ export function whyNotProvided(
 ): Refused | null {
   const { name } = provided;
   return (
+    whyNotOwnCall(caller, provided) ??
     whyNotPermitted(provided, args, permissions) ??
     whyNotApproved(caller, asCalled(name), args, null, decisionForProvided(caller, provided))
   );
 }
+
+/** What is for keys' own calls alone runs in the script of such a call, and for no tool or script that calls it. */
+const whyNotOwnCall = (
+  { toolId, toolName, callers }: Pick<HeldAttempt, "toolId" | "toolName" | "callers">,
+  { name, onlyForKeys }: ProvidedTool,
+): Refused | null =>
+  onlyForKeys === undefined || (toolId === null && callers.length === 0 && toolName === name)
+    ? null
+    : refusal(
+        "tool_not_allowed",
+        `"${name}" runs by the own call of a key alone: no tool or script may call it.`,
+      );
 
 /** Only a tool with the permissions may call it so. */
 export function whyNotPermitted(

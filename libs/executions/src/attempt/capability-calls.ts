@@ -116,7 +116,8 @@ export class CapabilityCalls {
     variables?: Variables,
   ): Promise<CapabilityAnswer> {
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
-    if (!this.#permissions.includes(CAPABILITY_PERMISSIONS[name])) return notGiven();
+    const permission = CAPABILITY_PERMISSIONS[name];
+    if (permission === null ? byGuest : !this.#permissions.includes(permission)) return notGiven();
     const family = this.#deps.capabilities[name];
     if (family === undefined)
       return refusal("capability_denied", `This deployment has nothing that does what ${name} asks.`);

@@ -4,9 +4,14 @@ import { heldAttempt } from "../fixtures/held-attempt.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
 import { sampleProvider } from "../fixtures/sample-provider.ts";
 import { withCalls, type NestedCallDeps } from "./nested-calls.ts";
+import type { HeldAttempt } from "./tool-calls.ts";
 
 /** The calls of a run with these permissions, of a tenant without tools. */
-function callsOf(permissions: Permission[], needs: Partial<ProvidedTool> = {}) {
+function callsOf(
+  permissions: Permission[],
+  needs: Partial<ProvidedTool> = {},
+  run: Partial<HeldAttempt> = {},
+) {
   const provider = sampleProvider("page");
   const listTools = () => provider.listTools().map((tool) => ({ ...tool, ...needs }));
   const deps = {
@@ -18,7 +23,7 @@ function callsOf(permissions: Permission[], needs: Partial<ProvidedTool> = {}) {
   } as unknown as NestedCallDeps;
   const ask = () => Promise.reject(new Error("nothing is asked here"));
   const reach = { permissions, egress: null, allowedHosts: null, ask };
-  return withCalls(deps).openCalls(heldAttempt(), sampleCover(), RUN_LIMITS_DEFAULT, reach);
+  return withCalls(deps).openCalls({ ...heldAttempt(), ...run }, sampleCover(), RUN_LIMITS_DEFAULT, reach);
 }
 const NEVER = new AbortController().signal;
 
@@ -52,4 +57,23 @@ test("a permission that an argument needs is asked for by its name, and only whe
       '"web_fetch" with saveAs needs the permission filesystem, and the tool that calls it has no filesystem permission.',
   });
   expect(await callsOf(["filesystem"], needs).call("web_fetch", args, NEVER)).toMatchObject({ ok: true });
+});
+
+test("what is for keys' own calls runs in the script of such a call, and is there for no tool and no other script", async () => {
+  const others: Partial<HeldAttempt>[] = [
+    {},
+    { toolName: "gateway" },
+    { toolId: null, toolName: "run_code" },
+    { toolId: null, toolName: "gateway", callers: [null] },
+  ];
+  for (const run of others) {
+    const calls = callsOf([], {}, run);
+    expect(await calls.list()).toMatchObject({ ok: true, body: "[]" });
+    expect(await calls.call("gateway", "{}", NEVER)).toMatchObject({
+      code: "tool_not_allowed",
+      message: expect.stringContaining("own call of a key alone"),
+    });
+  }
+  const own = callsOf([], {}, { toolId: null, toolName: "gateway" });
+  expect(await own.call("gateway", "{}", NEVER)).toMatchObject({ ok: true });
 });

@@ -70,8 +70,8 @@ export async function decideBuiltInCall(
   { role, approval }: Pick<TenantPrincipal, "role" | "approval">,
   tool: Pick<ProvidedTool, "name" | "letBy">,
   args: JsonObject,
+  byAgent = role === "agent",
 ): Promise<Exclude<ApprovalDecision, "blocked">> {
-  const byAgent = role === "agent";
   const decision = byAgent ? decideBuiltIn(approval, tool, args) : "preApproved";
   const line = decision === "blocked" ? null : commandOf(tool.name, args);
   const decided =

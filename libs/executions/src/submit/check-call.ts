@@ -12,6 +12,7 @@ import { sightOf, withGrant } from "@bulkhead/policy";
 import { takeSessionCall } from "../attempt/session-calls.ts";
 import type { CallMay, NewCall } from "./build-execution.ts";
 import { decideBuiltInCall, isBuiltIn, type BuiltInTool } from "./built-in-tool.ts";
+import { isByAgent } from "./only-for-keys.ts";
 import type { StandingCounter } from "./standing-uses.ts";
 import { completedArguments, requireValidArguments, type TakeDeps } from "./take-arguments.ts";
 
@@ -75,7 +76,8 @@ async function checkBuiltIn(
   const { name, parameters } = builtIn;
   const args = completedArguments(principal, { parameters, applyDefaults: null }, call.arguments);
   await requireValidArguments(deps, principal, `built-in/${name}`, parameters, args);
-  const decision = await decideBuiltInCall(principal, builtIn, args);
+  const byAgent = isByAgent(principal, builtIn, call.context);
+  const decision = await decideBuiltInCall(principal, builtIn, args, byAgent);
   await takeSessionCall(deps.rateLimiter, principal, call.context);
   return { may: decision === "ask" ? "must_wait" : "may_run", arguments: args };
 }

@@ -4,6 +4,7 @@ import { asToolCall } from "./as-tool-call.ts";
 import { openData } from "./data/capability.ts";
 import { openDatabases } from "./database/capability.ts";
 import { openFiles } from "./files/capability.ts";
+import { GATEWAY_OPERATION_NAMES } from "./gateway/operations.ts";
 import { openMemory } from "./memory/capability.ts";
 import { openMessages } from "./messages/capability.ts";
 import { openNodes } from "./nodes/capability.ts";
@@ -20,6 +21,7 @@ const OPERATIONS: Readonly<Record<CapabilityName, Iterable<string>>> = {
   email: named(openMessages(NOTHING)),
   schedule: CRON_ACTIONS,
   nodes: named(openNodes(NOTHING)),
+  gateway: GATEWAY_OPERATION_NAMES,
 };
 
 function named({ operations }: CapabilityFamily): Iterable<string> {

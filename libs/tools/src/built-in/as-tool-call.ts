@@ -52,6 +52,7 @@ const TOOL_OF: Readonly<Record<CapabilityName, BuiltInToolName | Readonly<Record
     email: "message",
     schedule: "cron",
     nodes: "nodes",
+    gateway: "gateway",
   };
 
 /** Of a tool with several actions, each is an operation. */

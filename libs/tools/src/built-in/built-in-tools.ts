@@ -33,6 +33,8 @@ import { SCHEDULE_TOOLS } from "./schedules/definition.ts";
 import { runScheduleTool } from "./schedules/run.ts";
 import { NODE_TOOLS } from "./nodes/definition.ts";
 import { runNodeTool } from "./nodes/run.ts";
+import { GATEWAY_TOOLS } from "./gateway/definition.ts";
+import { runGatewayTool } from "./gateway/run.ts";
 import { WEB_TOOLS } from "./web/definition.ts";
 import { PROCESS_IDLE_MS_MAX } from "./programs/bounds.ts";
 import { PDF_READ_MS_MAX } from "./web/bounds.ts";
@@ -55,6 +57,7 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...NODE_TOOLS,
   ...CANVAS_TOOLS,
   ...MEDIA_TOOLS,
+  ...GATEWAY_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
@@ -96,6 +99,7 @@ export function openBuiltInTools(
     canvas: (args, call) => drawCanvas({ svg }, args, call),
     image: (args, call) => makeImages(images, args, call),
     tts: (args, call) => speak(speech, args, call),
+    ...runGatewayTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

@@ -18,6 +18,7 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   email: true,
   schedule: true,
   nodes: true,
+  gateway: true,
   browser: false,
 };
 
@@ -31,6 +32,7 @@ const ENGINES = {
   email: "email",
   schedule: "schedule",
   nodes: "nodes",
+  gateway: "gateway",
 } as const satisfies Record<CapabilityName, keyof typeof HAS>;
 
 /** Whether the engine of a capability is there, as the features tell. */

@@ -88,7 +88,7 @@ async function whyUnready(
 }
 
 function present(tool: ProvidedTool, missing: string | null) {
-  const { name, title, description, group, parameters, annotations, needs, letBy } = tool;
+  const { name, title, description, group, parameters, annotations, needs, letBy, onlyForKeys } = tool;
   const engine = { available: missing === null, missing };
   const hints = annotations as Partial<Record<keyof ToolHints, boolean>>;
   return {
@@ -100,6 +100,7 @@ function present(tool: ProvidedTool, missing: string | null) {
     annotations: hints,
     permission: needs,
     letBy,
+    ...(onlyForKeys && { onlyForKeys: [...onlyForKeys] }),
     engine,
   };
 }

@@ -108,7 +108,7 @@ const Needs = ({ tool: { permission, letBy, engine } }: { tool: BuiltInTool }) =
 );
 
 function OneTool({ tool }: { tool: BuiltInTool }) {
-  const { name, description, group, permission, letBy, engine } = tool;
+  const { name, description, group, permission, letBy, onlyForKeys, engine } = tool;
   const mayRun = useMayRun();
   return (
     <div className="flex flex-col gap-4">
@@ -120,7 +120,9 @@ function OneTool({ tool }: { tool: BuiltInTool }) {
           Its name is <code>{name}</code>, in the policy&apos;s group <code>group:{group}</code>.
         </li>
         <li>
-          {permission === null ? (
+          {onlyForKeys !== undefined ? (
+            `It runs by a key's own call alone, with the role ${onlyForKeys.join(" or ")}; no tool of yours may call it.`
+          ) : permission === null ? (
             "Every tool of yours may call it."
           ) : (
             <>
