@@ -39,6 +39,10 @@ export const QUERY_WIRE_BYTES_MORE = 4 * 1024 * 1024;
 export const QUERY_ROWS_AT_ONCE = 64;
 /** How long a database may take beyond a statement's own time: for the connection, the transaction and its end; milliseconds. */
 export const QUERY_MORE_MS_MAX = 15_000;
+/** After so long beyond its own time a statement is ended from here, whatever it has made of its time-out; milliseconds. */
+export const STATEMENT_MORE_MS = 1_000;
+/** How long it may take to tell a database that a statement is to end; milliseconds. */
+export const CANCEL_MS_MAX = 2_000;
 /** For a mail, from the first look-up to the server's last word; milliseconds. */
 export const MAIL_MS_MAX = 60_000;
 /** Bytes of one answer of a mail server. */

@@ -1,13 +1,13 @@
 import type { DatabaseQuery, DatabaseServer } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
 import { randomBytes } from "node:crypto";
-import { connect, createServer, type Socket } from "node:net";
-import { TLSSocket } from "node:tls";
+import { createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseEgressAllow } from "../egress-allow.ts";
 import { LocalOrigins, never } from "../local-origins.ts";
 import { makeSelfSigned } from "@bulkhead/process/self-signed";
 import { openOutside, type Outside } from "./open-outside.ts";
+import { speakTls } from "./speak-tls.ts";
 
 leakCheck();
 
@@ -281,16 +281,4 @@ function flood(socket: Socket): void {
     if (!socket.destroyed) socket.write(zeros, more);
   };
   socket.write(Buffer.from([0x45, 0x7f, 0xff, 0xff, 0xff]), more);
-}
-
-/** Answers the question for TLS as PostgreSQL does, and hands on what comes by it. */
-function speakTls(socket: Socket, secure: { key: string; cert: string }, port: number): void {
-  socket.once("data", () => {
-    socket.write("S");
-    const plain = new TLSSocket(socket, { isServer: true, ...secure });
-    const there = connect(port, "127.0.0.1");
-    for (const end of [plain, there]) end.on("error", () => undefined);
-    plain.pipe(there).pipe(plain);
-    plain.on("close", () => there.destroy());
-  });
 }

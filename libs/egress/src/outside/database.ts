@@ -1,21 +1,16 @@
 import type { DatabaseAnswer, DatabaseQuery, DatabaseServer, OutsideRefused } from "@bulkhead/core";
-import type { Socket } from "node:net";
-import { Client, type ClientConfig } from "pg";
-import { QUERY_MORE_MS_MAX, QUERY_WIRE_BYTES_MORE } from "../bounds.ts";
+import { DatabaseError, type Client } from "pg";
+import { QUERY_MORE_MS_MAX, QUERY_WIRE_BYTES_MORE, STATEMENT_MORE_MS } from "../bounds.ts";
 import type { CheckTargetDeps } from "../check-target.ts";
 import { BoundedQuery } from "./bounded-query.ts";
-import { dial, type Dialled } from "./dial.ts";
+import { cancelQuery } from "./cancel-query.ts";
+import { clientOver } from "./client-over.ts";
+import { dial } from "./dial.ts";
 import { OutsideRefusal } from "./outside-refusal.ts";
 import { describeQueryFailure, describeSignIn } from "./query-failure.ts";
 import { requireStatement } from "./statement.ts";
 
-/** Rounds of hashing that a server may ask for at the sign-in; PostgreSQL asks for 4,096. */
-const SCRAM_ITERATIONS_MAX = 100_000;
-
 const TOO_LONG = "the answer has rows that are longer than the bound takes; select fewer bytes of them";
-
-/** What the driver's types leave out. */
-type Config = ClientConfig & { scramMaxIterations: number };
 
 /** One query over a connection of its own, which is ended whatever comes. Never rejects. */
 export async function runQuery(
@@ -47,7 +42,7 @@ async function overConnection(
 ): Promise<DatabaseAnswer> {
   const { host, port, tls } = server;
   const dialled = await dial(deps, { host, port, secure: tls, ownPorts: [] }, over);
-  const client = new Client(configOf(server, dialled));
+  const client = clientOver(server, dialled);
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => undefined);
   client.on("error", broken.reject);
@@ -62,35 +57,16 @@ async function overConnection(
     await Promise.race([connected, broken.promise]).catch((error: unknown) => {
       throw over.aborted ? error : describeSignIn(error, server);
     });
-    return await Promise.race([work(client), broken.promise]);
+    return await Promise.race([work(client), broken.promise]).catch(async (error: unknown) => {
+      // What the server itself has not ended goes on in it, connection or not.
+      if (!(error instanceof DatabaseError)) await cancelQuery(deps, server, client);
+      throw error;
+    });
   } finally {
     over.removeEventListener("abort", end);
     // Nothing that a statement may have left in its session is met by another one.
     dialled.socket.destroy();
   }
-}
-
-/** Everything is said, so that no variable of the worker's environment and none of its files says it. */
-const configOf = (server: DatabaseServer, dialled: Dialled): Config => ({
-  host: dialled.host,
-  port: server.port,
-  database: server.database,
-  user: server.user,
-  password: server.password,
-  ssl: server.tls ? { rejectUnauthorized: true, ...(server.ca !== null && { ca: server.ca }) } : false,
-  application_name: "bulkhead",
-  scramMaxIterations: SCRAM_ITERATIONS_MAX,
-  stream: () => asConnecting(dialled.socket),
-});
-
-/** The driver connects what it is given; this one is connected already, to an address that was checked. */
-function asConnecting(socket: Socket): Socket {
-  return Object.assign(socket, {
-    connect: () => {
-      setImmediate(() => socket.emit("connect"));
-      return socket;
-    },
-  });
 }
 
 /** A message of the server's is read whole before anybody sees it: beyond the bound the connection ends. */
@@ -116,12 +92,24 @@ async function inTransaction(
   await client.query(beginOf(server, query));
   const bounded = new BoundedQuery(query, command);
   client.query(bounded as unknown as { submit(): void });
-  const answer = await bounded.answered;
+  const answer = await inTime(bounded.answered, query.timeoutMs);
   const { command: ended } = await client.query(server.writable ? "COMMIT" : "ROLLBACK");
   if (server.writable && ended !== "COMMIT")
     throw new OutsideRefusal("failed", "the database took the change back at its end");
   await client.end();
   return answer;
+}
+
+/** The server ends a statement whose time is over, unless that has lifted its own time-out between two portions of its rows. */
+async function inTime<T>(answered: Promise<T>, timeoutMs: number): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const late = new OutsideRefusal("timeout", `the statement had not ended after its ${timeoutMs} ms`);
+  const timer = setTimeout(() => over.reject(late), timeoutMs + STATEMENT_MORE_MS);
+  try {
+    return await Promise.race([answered, over.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What a statement's own session may be is said for its transaction alone, which poolers between here and there keep. */
