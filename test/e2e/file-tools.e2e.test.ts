@@ -123,7 +123,7 @@ test.each([
 });
 
 test.each([
-  ["read_file", { path: "none.md" }, /no file none\.md/],
+  ["read_file", { path: "none.md" }, /^There is no file none\.md[^(]*$/],
   ["read_file", { path: "../etc/passwd" }, /path/],
   ["read_file", { path: "/etc/passwd" }, /path/],
   ["write_file", { path: "a/../../b", content: "x" }, /path/],
@@ -138,6 +138,7 @@ test.each([
 ])("%s of %j fails in words that a model can use", async (tool, args, message) => {
   const { status, error } = await run(tool, args);
   expect([status, error.code]).toEqual(["failed", "tool.threw"]);
+  expect(error.refusal).toMatch(/^(invalid_request|not_found)$/);
   expect(error.message).toMatch(message);
 });
 

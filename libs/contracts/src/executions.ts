@@ -3,6 +3,7 @@ import {
   ENDING_LAYERS,
   EXECUTION_SOURCES,
   EXECUTION_STATUSES,
+  EFFECT_REFUSALS,
   OUTCOME_CODES,
   TERMINAL_STATUSES,
 } from "@bulkhead/core";
@@ -22,6 +23,12 @@ const ExecutionError = z.object({
   code: z.enum(OUTCOME_CODES),
   message: z.string(),
   retryAfterMs: z.int().optional().describe("The pause that the tool's error asked for by its `retryAfter`."),
+  refusal: z
+    .enum(EFFECT_REFUSALS)
+    .optional()
+    .describe(
+      "Of a call of a built-in tool: why it was refused, in the code that a tool which calls it is given; `message` has its words.",
+    ),
 });
 
 const Usage = z.object({

@@ -159,7 +159,13 @@ export type {
   OutsideRefused,
   OutsideServer,
 } from "./execution/outside.ts";
-export type { Effect, EffectAnswer, EffectRefusal, HmacRequest } from "./execution/effect.ts";
+export {
+  EFFECT_REFUSALS,
+  type Effect,
+  type EffectAnswer,
+  type EffectRefusal,
+  type HmacRequest,
+} from "./execution/effect.ts";
 export type {
   EgressAnswer,
   EgressBroker,

@@ -1,5 +1,6 @@
 import {
   ERASABLE_PARTS,
+  EFFECT_REFUSALS,
   OUTCOME_CODES,
   PERMISSIONS,
   RETRY_BACKOFF_MS_DEFAULT,
@@ -105,11 +106,13 @@ export function readTimings(json: Json): Timings {
 /** A code that this build does not know reads as `tool.threw`: the execution did fail, and the text says how. */
 export function readError(json: Json): ExecutionError | null {
   if (json === null) return null;
-  const { code, message, retryAfterMs } = readObject(json);
+  const { code, message, retryAfterMs, refusal: said } = readObject(json);
+  const refusal = EFFECT_REFUSALS.find((known) => known === said);
   return {
     code: OUTCOME_CODES.find((known) => known === code) ?? "tool.threw",
     message: typeof message === "string" ? message : "",
     ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
+    ...(refusal === undefined ? {} : { refusal }),
   };
 }
 

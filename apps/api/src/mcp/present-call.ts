@@ -28,12 +28,14 @@ export function resultOf(execution: Execution, hasSchema: boolean, timings: Timi
     "bulkhead/status": execution.status,
     ...(timings === null ? {} : { "bulkhead/timings": timings }),
   };
-  if (error !== null)
+  if (error !== null) {
+    const { code, message, refusal } = error;
     return {
-      content: text(`${error.code}: ${error.message}`),
+      content: text(`${refusal ?? code}: ${message}`),
       isError: true,
-      _meta: { ..._meta, "bulkhead/error": { code: error.code, message: error.message } },
+      _meta: { ..._meta, "bulkhead/error": { code, message, ...(refusal && { refusal }) } },
     };
+  }
   const value = valueOf(forModel(result));
   return { content: contentOf(value), ...(hasSchema ? structuredOf(value) : {}), _meta };
 }

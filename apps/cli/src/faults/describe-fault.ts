@@ -99,7 +99,7 @@ export function describeEnd({ id, status, error }: Pick<Execution, "id" | "statu
   const code = error?.code ?? `execution.${status}`;
   const exit = status === "denied" ? EXIT.refused : EXIT.toolFailed;
   const next = (NEXT[code] ?? "See more: bulkhead executions show <id>").replace("<id>", id);
-  return new CliFault(`${code}: ${error?.message ?? `The execution ended: ${status}.`}`, {
+  return new CliFault(`${error?.refusal ?? code}: ${error?.message ?? `The execution ended: ${status}.`}`, {
     exit,
     code,
     next,

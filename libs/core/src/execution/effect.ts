@@ -44,19 +44,21 @@ export type EffectAnswer =
  * `conflict` are of what a capability was asked about: it isn't there, or it is not as the tool thinks; `unavailable`: it is
  * there and can't be reached now.
  */
-export type EffectRefusal =
-  | "egress_denied"
-  | "network_limit"
-  | "invalid_request"
-  | "failed"
-  | "timeout"
-  | "aborted"
-  | "tool_not_found"
-  | "tool_not_allowed"
-  | "tool_failed"
-  | "call_limit"
-  | "capability_denied"
-  | "capability_limit"
-  | "not_found"
-  | "conflict"
-  | "unavailable";
+export const EFFECT_REFUSALS = [
+  "egress_denied",
+  "network_limit",
+  "invalid_request",
+  "failed",
+  "timeout",
+  "aborted",
+  "tool_not_found",
+  "tool_not_allowed",
+  "tool_failed",
+  "call_limit",
+  "capability_denied",
+  "capability_limit",
+  "not_found",
+  "conflict",
+  "unavailable",
+] as const;
+export type EffectRefusal = (typeof EFFECT_REFUSALS)[number];

@@ -1,3 +1,5 @@
+import type { EffectRefusal } from "./effect.ts";
+
 /** Permanent: a code is never renamed and never used for something else. */
 export const OUTCOME_CODES = [
   "tool.threw",
@@ -32,4 +34,6 @@ export interface ExecutionError {
   message: string;
   /** For how long the tool's own error asked to be let alone. */
   retryAfterMs?: number;
+  /** Why a call of a built-in tool's own was refused: the code that a tool which calls it would be given. */
+  refusal?: EffectRefusal;
 }

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { parseEgressAllow } from "../egress-allow.ts";
 import { LocalOrigins, never } from "../local-origins.ts";
-import { makeSelfSigned } from "../self-signed.ts";
+import { makeSelfSigned } from "@bulkhead/process/self-signed";
 import { openOutside, type Outside } from "./open-outside.ts";
 import { speakTls } from "./speak-tls.ts";
 

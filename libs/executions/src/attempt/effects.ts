@@ -43,6 +43,7 @@ type OutsideEffect = Exclude<Effect, { kind: "list_tools" | "hmac" | "capability
 export class Effects {
   /** The codes of refusals that were really given to the tool. */
   readonly refused = new Set<string>();
+  #lastRefusal: Refused | null = null;
   readonly #deps: EffectDeps;
   readonly #attempt: HeldAttempt;
   /** Null without the permission: most runs have none, and a session has to be ended. */
@@ -109,8 +110,15 @@ export class Effects {
   /** Never rejects. */
   async perform(effect: Effect, signal: AbortSignal): Promise<EffectAnswer> {
     const answer = await this.#answer(effect, signal);
-    if (!answer.ok) this.refused.add(answer.code);
+    if (answer.ok) return answer;
+    this.refused.add(answer.code);
+    this.#lastRefusal = answer;
     return answer;
+  }
+
+  /** The last refusal that was given to the tool, in full; null where there was none. */
+  get lastRefusal(): Refused | null {
+    return this.#lastRefusal;
   }
 
   async #answer(effect: Effect, signal: AbortSignal): Promise<EffectAnswer> {

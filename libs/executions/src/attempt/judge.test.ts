@@ -40,6 +40,28 @@ test("a refused effect that the tool let through names the refusal", () => {
   expect(judge(verdict, new Set(["egress_denied"]))?.error?.code).toBe("tool.egress_denied");
 });
 
+test("a built-in tool's own call ends with the words and the code of its refusal", () => {
+  const verdict = {
+    outcome: "threw",
+    message: "Error: no (tool.js:1:14)",
+    code: "not_found",
+    usage,
+    ...by,
+  } as const;
+  const own = { ok: false, code: "not_found", message: "no" } as const;
+  expect(judge(verdict, new Set(["not_found"]), own)?.error).toEqual({
+    code: "tool.threw",
+    message: "no",
+    refusal: "not_found",
+  });
+  expect(
+    judge({ ...verdict, code: "egress_denied" }, new Set(["egress_denied"]), {
+      ...own,
+      code: "egress_denied",
+    })?.error,
+  ).toEqual({ code: "tool.egress_denied", message: "no", refusal: "egress_denied" });
+});
+
 test("a tool can't pretend that an effect was refused", () => {
   const verdict: SandboxVerdict = { outcome: "threw", message: "no", code: "egress_denied", usage, ...by };
   expect(judge(verdict, none)?.error?.code).toBe("tool.threw");

@@ -7,6 +7,7 @@ import {
   RETRY_FACTOR_DEFAULT,
   RETRY_JITTER_DEFAULT,
   valueOf,
+  type EffectAnswer,
   type Ending,
   type ExecutionError,
   type Json,
@@ -74,9 +75,13 @@ const REFUSED_EFFECTS: Readonly<Record<string, OutcomeCode>> = {
 
 /**
  * The end that a verdict of the sandbox, or of a server's call, means; null where the run was aborted or never began: that is not the tool's
- * end.
+ * end. `own`: the refusal by which a call of a built-in tool's own ended, whose words are told in place of the script's.
  */
-export function judge(verdict: RunVerdict, refusedEffects: ReadonlySet<string>): Judged | null {
+export function judge(
+  verdict: RunVerdict,
+  refusedEffects: ReadonlySet<string>,
+  own: Extract<EffectAnswer, { ok: false }> | null = null,
+): Judged | null {
   switch (verdict.outcome) {
     case "returned":
       return { status: "succeeded", result: readJson(verdict.json), error: null };
@@ -85,6 +90,11 @@ export function judge(verdict: RunVerdict, refusedEffects: ReadonlySet<string>):
       // body that is over its limit, which no worker hears of.
       const wasGiven = refusedEffects.has(verdict.code ?? "") || verdict.code === "network_limit";
       const refused = wasGiven && REFUSED_EFFECTS[verdict.code ?? ""];
+      if (own !== null && own.code === verdict.code) {
+        const code = refused || "tool.threw";
+        const message = cut(own.message);
+        return { status: "failed", result: null, error: { code, message, refusal: own.code } };
+      }
       const judged = failed("failed", refused || "tool.threw", verdict.message);
       const { retryAfterMs } = verdict;
       if (judged.error === null || retryAfterMs === undefined) return judged;
@@ -193,7 +203,7 @@ async function whyInvalid(
 }
 
 const cut = (text: string): string =>
-  text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX)}…` : text;
+  text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX).toWellFormed()}…` : text;
 
 /** Whether the tool's policy asks for another try after such an error. */
 export const asksForRetry = ({ on }: RetryPolicy, { code }: ExecutionError): boolean =>

@@ -13,6 +13,7 @@ import { createHash } from "node:crypto";
 import { recordDryRun, type RecordDeps } from "../rehearse/record-dry-run.ts";
 import { RefusedEffects } from "../rehearse/refused-effects.ts";
 import { Cover } from "../secrets/cover.ts";
+import { isScriptOf } from "../submit/built-in-tool.ts";
 import { openSecrets, type RunSecrets, type SecretDeps } from "../secrets/open-secrets.ts";
 import { AttemptLog, type AttemptLogDeps } from "./attempt-log.ts";
 import { beginRun, endRun } from "./attempt-span.ts";
@@ -187,7 +188,11 @@ async function runOnce(
     const own = { ...usage, networkRequests: effects.requests, ...effects.more };
     const used = addUsage(own, effects.asked);
     const judged =
-      judge(verdict, effects.refused) ?? judgeUnfinished(verdict, held.attempt, controller.signal.reason);
+      judge(
+        verdict,
+        effects.refused,
+        isScriptOf(held.toolName, held.inlineTool) ? effects.lastRefusal : null,
+      ) ?? judgeUnfinished(verdict, held.attempt, controller.signal.reason);
     if ("stopped" in judged) return (ran = { ...judged, used, bindMs, ...times });
     const end = await judgeOutput(
       covered,

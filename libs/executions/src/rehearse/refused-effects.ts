@@ -27,6 +27,7 @@ const NOTHING_REFUSED: ReadonlySet<string> = new Set();
 export class RefusedEffects {
   readonly more = {};
   readonly asked = NO_USAGE;
+  readonly lastRefusal = null;
   /** The stand-ins that the run is given in place of its services' values. */
   readonly configJson: string;
   readonly #standIns: readonly StandIn[];

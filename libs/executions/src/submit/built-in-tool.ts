@@ -1,5 +1,6 @@
 import {
   decideBuiltIn,
+  isBuiltInToolName,
   permissionsOfCall,
   type ApprovalDecision,
   type CommandRule,
@@ -24,13 +25,19 @@ export const isBuiltIn = (tool: Tool | BuiltInTool): tool is BuiltInTool => "bui
 
 /** The script that runs: one line that calls the tool, so that no rule for calls of tools by tools is told a second time. */
 export const scriptOf = ({ builtIn, name, limits }: BuiltInTool, args: JsonObject): InlineTool => ({
-  code: `return utils.callTool(${JSON.stringify(name)}, args);`,
+  code: codeOf(name),
   permissions: [...new Set([...permissionsOfCall(builtIn, args), ...(builtIn.mayUse ?? [])])],
   outputSchema: null,
   limits,
   allowedHosts: null,
   services: serviceOf(builtIn, args),
 });
+
+const codeOf = (name: string): string => `return utils.callTool(${JSON.stringify(name)}, args);`;
+
+/** Whether it is such a script: what refuses its one call is how the call of the built-in tool ends. */
+export const isScriptOf = (name: string, inlineTool: Pick<InlineTool, "code"> | null): boolean =>
+  isBuiltInToolName(name) && inlineTool?.code === codeOf(name);
 
 /** A command line that a call would run, and in which folder. */
 interface CalledCommand {
