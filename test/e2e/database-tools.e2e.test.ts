@@ -153,6 +153,18 @@ test("code asks the databases that its tool names, and holds nothing of how they
   });
 });
 
+test("whose tenant has no database is told what to set up", async () => {
+  const engineOf = async (client: typeof owner) =>
+    (await client.get("/api/v1/built-in-tools")).body.data.tools.find(
+      ({ name }: { name: string }) => name === "database_query",
+    ).engine;
+  expect(await engineOf(owner)).toEqual({ available: true, missing: null });
+  expect(await engineOf(stranger)).toEqual({
+    available: false,
+    missing: expect.stringContaining("No database is set up"),
+  });
+});
+
 test("what a database says is covered where it is a secret of the run", async () => {
   const covered = await query(owner, {
     database: "shop",

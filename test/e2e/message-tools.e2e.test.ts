@@ -211,8 +211,15 @@ test("an agent is let by a word of it alone, also of one channel; another tenant
   await settings({ tools: { message: "blocked" } });
   expect((await message(agent, args)).body.code).toBe("tool.blocked");
   await settings({ tools: {}, rules: [] });
-  const { tools } = (await owner.get("/api/v1/built-in-tools")).body.data;
-  expect(tools.find(({ name }: { name: string }) => name === "message")).toMatchObject({
+  const shown = async (client: Client) =>
+    (await client.get("/api/v1/built-in-tools")).body.data.tools.find(
+      ({ name }: { name: string }) => name === "message",
+    );
+  expect((await shown(stranger)).engine).toEqual({
+    available: false,
+    missing: expect.stringContaining("No channel is set up"),
+  });
+  expect(await shown(owner)).toMatchObject({
     group: "messaging",
     permission: "email",
     letBy: "name",

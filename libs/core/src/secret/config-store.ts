@@ -1,4 +1,5 @@
 import type { ConfigEntry, ConfigService, EntryOutline, SecretFacts } from "./config-service.ts";
+import type { ServiceKind } from "./service-kind.ts";
 import type { ServiceNeeds } from "../tool/tool-services.ts";
 
 export interface StoredSecret extends SecretFacts {
@@ -59,6 +60,8 @@ export interface ConfigStore {
   /** The existing ones among these names. */
   find(tenantId: string, names: readonly string[]): Promise<StoredService[]>;
   outlines(tenantId: string, names: readonly string[]): Promise<ServiceOutline[]>;
+  /** All of these kinds, in the order of names. */
+  outlinesOf(tenantId: string, kinds: readonly ServiceKind[]): Promise<ServiceOutline[]>;
   /** In the order of names, from after `after`. */
   page(tenantId: string, page: { after?: string; limit: number }): Promise<ServiceOutline[]>;
   /** False, here and below, when the service is gone or has moved on. It is kept from then on. */

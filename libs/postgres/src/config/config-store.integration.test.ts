@@ -140,6 +140,10 @@ describe("services and entries", () => {
     const rest = await database.configServices.page(tenantId, { after: "b", limit: 2 });
     expect(rest.map(({ name }) => name)).toEqual(["c"]);
     expect(await database.configServices.outlines(tenantId, ["b"])).toEqual([b]);
+    await database.configServices.create(sampleService("db", { kind: "postgres" }), MAX);
+    expect(await database.configServices.outlinesOf(tenantId, ["postgres", "smtp"])).toMatchObject([
+      { name: "db" },
+    ]);
   });
 });
 

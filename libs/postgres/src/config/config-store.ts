@@ -14,6 +14,10 @@ export const openConfigStore = (client: PrismaClient): ConfigStore => ({
   find: (tenantId, names) => faulting(() => findServices(client, tenantId, names)),
   outlines: (tenantId, names) =>
     faulting(() => outlined(client, tenantId, Prisma.sql`s.name = ANY(${[...names]}::text[])`)),
+  outlinesOf: (tenantId, kinds) =>
+    faulting(() =>
+      outlined(client, tenantId, Prisma.sql`s.kind = ANY(${[...kinds]}::text[]) ORDER BY s.name`),
+    ),
   page: (tenantId, { after = "", limit }) =>
     faulting(() =>
       outlined(client, tenantId, Prisma.sql`s.name > ${after} ORDER BY s.name LIMIT ${limit}::int`),

@@ -1,13 +1,16 @@
 import { BuiltInToolList } from "@bulkhead/contracts";
 import {
   IMAGE_SERVICE,
+  isChannelKind,
   isConfigured,
   SEARCH_SERVICE,
   SPEECH_SERVICE,
+  SERVICE_KINDS,
   type CapabilityName,
   type ConfigStore,
   type ProvidedTool,
   type ServiceKind,
+  type ServiceOutline,
   type TenantStore,
   type ToolHints,
   type WorkerDirectory,
@@ -22,7 +25,7 @@ export interface BuiltInToolDeps {
   builtIns: readonly ProvidedTool[];
   hasEngine: (capability: CapabilityName) => boolean;
   tenants: Pick<TenantStore, "find">;
-  configServices: Pick<ConfigStore, "outlines">;
+  configServices: Pick<ConfigStore, "outlines" | "outlinesOf">;
   /** Whether tenants have a search engine without naming one. */
   hasSearch: boolean;
   /** Workers tell what else tenants have without naming it. */
@@ -56,6 +59,9 @@ export function builtInToolRoutes(app: ApiScope, deps: BuiltInToolDeps): void {
 }
 
 const SHELL_OFF = "The tenant's settings turn commands off (shell.engine).";
+const NO_DATABASE =
+  "No database is set up: enter a service of the kind postgres in the config center, with the fields it asks for.";
+const NO_CHANNEL = `No channel is set up: enter a service of the kind ${SERVICE_KINDS.filter(isChannelKind).join(", ")} in the config center, with the fields it asks for.`;
 
 /** What a tool asks that is a service of the tenant's, or else an engine of the workers'; else why there is neither. */
 const BY_SERVICE = {
@@ -68,14 +74,14 @@ async function whyUnready(
   { tenants, configServices, hasSearch, directory }: BuiltInToolDeps,
   tenantId: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const [tenant, services] = await Promise.all([
+  const [tenant, named, outside] = await Promise.all([
     tenants.find(tenantId),
     configServices.outlines(tenantId, [SEARCH_SERVICE, IMAGE_SERVICE, SPEECH_SERVICE]),
+    configServices.outlinesOf(tenantId, OUTSIDE_KINDS),
   ]);
+  const isReady = (service: ServiceOutline): boolean => isConfigured(service, service.entries);
   const isSetUp = (name: string, kind?: ServiceKind): boolean =>
-    services.some(
-      (one) => one.name === name && (kind ?? one.kind) === one.kind && isConfigured(one, one.entries),
-    );
+    named.some((one) => one.name === name && (kind ?? one.kind) === one.kind && isReady(one));
   const why = new Map<string, string>();
   if (tenant?.settings.shell.engine === "off") why.set("shell", SHELL_OFF);
   if (!hasSearch && !isSetUp(SEARCH_SERVICE)) why.set("web_search", NO_ENGINE);
@@ -84,8 +90,14 @@ async function whyUnready(
   const found = workers.flatMap(({ engines }) => engines).filter(({ available }) => available);
   for (const [tool, { engine, missing }] of unnamed)
     if (!found.some((one) => one.engine === engine)) why.set(tool, missing);
+  const ready = outside.filter(isReady);
+  if (!ready.some(({ kind }) => kind === "postgres")) why.set("db", NO_DATABASE);
+  if (!ready.some(({ kind }) => isChannelKind(kind))) why.set("email", NO_CHANNEL);
   return why;
 }
+
+/** The kinds of services by which tools reach what is outside. */
+const OUTSIDE_KINDS = SERVICE_KINDS.filter((kind) => kind === "postgres" || isChannelKind(kind));
 
 function present(tool: ProvidedTool, missing: string | null) {
   const { name, title, description, group, parameters, annotations, needs, letBy, onlyForKeys } = tool;
