@@ -178,6 +178,7 @@ export type {
   EgressRequest,
   EgressResponse,
   EgressSession,
+  EgressUse,
 } from "./execution/egress.ts";
 export type {
   Admission,

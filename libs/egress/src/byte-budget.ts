@@ -18,6 +18,15 @@ export class ByteBudget {
     return this.bytesMax - Math.max(0, this.#left);
   }
 
+  get left(): number {
+    return Math.max(0, this.#left);
+  }
+
+  /** Counts what others have used up for the run. */
+  charge(bytes: number): void {
+    this.#left -= Math.min(bytes, this.left);
+  }
+
   /** Throws `network_limit` when fewer are left, and takes those: the limit stays reached. */
   take(bytes: number): void {
     this.#left -= bytes;

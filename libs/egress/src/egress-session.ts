@@ -7,6 +7,7 @@ import {
   type EgressRequest,
   type EgressResponse,
   type EgressSession,
+  type EgressUse,
   type PlacedSecret,
   type Scrubbers,
 } from "@bulkhead/core";
@@ -82,6 +83,18 @@ export class BoundedSession implements EgressSession {
 
   get bytesOut(): number {
     return this.#budgets.bytesOut.taken;
+  }
+
+  get left(): EgressUse {
+    const { requests, bytesIn, bytesOut } = this.#budgets;
+    return { networkRequests: requests.left, bytesIn: bytesIn.plain.left, bytesOut: bytesOut.left };
+  }
+
+  charge(used: EgressUse): void {
+    const { requests, bytesIn, bytesOut } = this.#budgets;
+    requests.charge(used.networkRequests);
+    bytesIn.plain.charge(used.bytesIn);
+    bytesOut.charge(used.bytesOut);
   }
 
   async fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer> {

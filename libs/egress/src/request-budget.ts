@@ -17,6 +17,15 @@ export class RequestBudget {
     return this.#sent;
   }
 
+  get left(): number {
+    return this.#sentMax - this.#sent;
+  }
+
+  /** Counts what others have sent for the run. */
+  charge(sent: number): void {
+    this.#sent = Math.min(this.#sentMax, this.#sent + sent);
+  }
+
   /** Reserves one request for as long as `check` takes, so that overlapping requests can't pass the limit together; a check that throws gives it back. */
   async reserve<T>(check: () => Promise<T>): Promise<T> {
     if (this.#sent >= this.#sentMax)

@@ -33,6 +33,8 @@ const egressOf = (world: World): Pick<EgressBroker, "open"> => ({
       },
       bytesIn: 0,
       bytesOut: 0,
+      left: { networkRequests: 0, bytesIn: 0, bytesOut: 0 },
+      charge: () => undefined,
       fetch: async ({ url }) => {
         requests += 1;
         const [executionId = "", attempt] = url.split("/");

@@ -64,6 +64,10 @@ export interface EgressSession {
   /** Bytes of bodies so far: of responses, decompressed, as far as they were read, and of requests. At most the limits. */
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /** What of the run's limits is left. */
+  readonly left: EgressUse;
+  /** Counts what was sent for the run by another process, which got `left` for it. */
+  charge(used: EgressUse): void;
   /**
    * The same way out, to the same hosts and within the same limits, with these secrets in place of its own: for what is asked on
    * behalf of a run whose code is told nothing of them. Its bodies are its own; it ends with this session at the latest.
@@ -74,11 +78,14 @@ export interface EgressSession {
   close(): void;
 }
 
+/** Requests, and bytes of bodies in both directions. */
+export type EgressUse = Pick<RunLimits, "networkRequests" | "bytesIn" | "bytesOut">;
+
 /** The owner and the bounds of a run's requests. */
 export interface EgressOpening {
   /** Connections are kept for this tenant's next requests, and never serve another's. */
   tenantId: string;
-  limits: Pick<RunLimits, "networkRequests" | "bytesIn" | "bytesOut">;
+  limits: EgressUse;
   /** As in a tool's definition: null is any public host. */
   allowedHosts: readonly string[] | null;
   /**

@@ -22,6 +22,8 @@ const sessionOf = (answer: EgressAnswer): EgressSession => ({
   requests: 3,
   bytesIn: 4,
   bytesOut: 5,
+  left: { networkRequests: 0, bytesIn: 0, bytesOut: 0 },
+  charge: () => undefined,
   withSecrets: () => sessionOf(answer),
   close: () => undefined,
 });

@@ -4,6 +4,7 @@ import {
   type EgressReading,
   type EgressRequest,
   type EgressSession,
+  type EgressUse,
   type PlacedSecret,
 } from "@bulkhead/core";
 import type { TraceSpan } from "@bulkhead/process/telemetry";
@@ -48,6 +49,14 @@ class TracedEgress implements EgressSession {
   }
   get bytesOut(): number {
     return this.#session.bytesOut;
+  }
+
+  get left(): EgressUse {
+    return this.#session.left;
+  }
+
+  charge(used: EgressUse): void {
+    this.#session.charge(used);
   }
 
   async fetch(request: EgressRequest, signal: AbortSignal, bodyId: number): Promise<EgressAnswer> {
