@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { CONTENT_BYTES_MAX } from "./action-bounds.ts";
 import {
   FAILURE_CHARS_MAX,
+  PAGES_MAX,
   TEXT_CHARS_MAX,
   TITLE_CHARS_MAX,
   TOLD_CHARS_MAX,
@@ -8,22 +10,89 @@ import {
   URL_CHARS_MAX,
 } from "./bounds.ts";
 
-/** What a browser is asked to do. A page is named by the id that it was told with; unset: the one that was used last. */
+/** A page by its id; unset: the one that was used last. */
+interface OnPage {
+  page?: string | undefined;
+}
+/** Which part of a text is wanted. */
+interface Part {
+  startChar?: number | undefined;
+  maxChars?: number | undefined;
+}
+
+/** What a browser is asked to do, within bounds that whoever asks has looked at. A `ref` is one of the page's last snapshot. */
 export type BrowserAction =
-  | { action: "open"; url: string; page?: string }
-  | { action: "text"; page?: string }
-  | { action: "close"; page?: string };
+  /** In the page that was used last, or in a new one: `page` is `new` then. */
+  | ({ action: "open"; url: string } & OnPage)
+  | ({ action: "snapshot" } & OnPage & Part)
+  | ({
+      action: "click";
+      ref: string;
+      double?: boolean | undefined;
+      button?: "left" | "middle" | "right" | undefined;
+    } & OnPage)
+  | ({
+      action: "type";
+      ref: string;
+      text: string;
+      submit?: boolean | undefined;
+      slowly?: boolean | undefined;
+    } & OnPage)
+  | ({ action: "press"; key: string } & OnPage)
+  | ({ action: "select"; ref: string; values: string[] } & OnPage)
+  | ({
+      action: "scroll";
+      direction: "up" | "down";
+      pixels?: number | undefined;
+      ref?: string | undefined;
+    } & OnPage)
+  | ({ action: "back" } & OnPage)
+  | ({ action: "wait"; text?: string | undefined; ms?: number | undefined } & OnPage)
+  | ({
+      action: "screenshot";
+      format: "png" | "jpeg";
+      bytesMax: number;
+      ref?: string | undefined;
+      fullPage?: boolean | undefined;
+    } & OnPage)
+  | ({ action: "text"; ref?: string | undefined } & OnPage & Part)
+  | ({ action: "pdf"; bytesMax: number } & OnPage)
+  | { action: "pages" }
+  /** One page, or all of them. */
+  | ({ action: "close" } & OnPage);
 
 const pageId = z.string().regex(/^p[1-9]\d{0,8}$/);
 const page = { page: pageId, url: z.string().max(URL_CHARS_MAX), title: z.string().max(TITLE_CHARS_MAX) };
+/** `opened`: pages that the page has opened meanwhile. */
+const done = { ...page, opened: z.array(pageId).max(PAGES_MAX) };
+const chars = z.int().min(0);
+const part = {
+  text: z.string().max(TEXT_CHARS_MAX),
+  startChar: chars,
+  /** Where to go on; null: this was the end. */
+  nextChar: chars.nullable(),
+  totalChars: chars,
+};
+const content = {
+  base64: z.base64().max(Math.ceil(CONTENT_BYTES_MAX / 3) * 4),
+  mimeType: z.enum(["image/png", "image/jpeg", "application/pdf"]),
+};
+const pixels = z.int().min(1).nullable();
+const pages = { pages: z.array(z.strictObject({ ...page, isCurrent: z.boolean() })).max(PAGES_MAX) };
 
 /** What an action found, as a driver says it. */
 export const actionResult = z.discriminatedUnion("action", [
   /** `status` is null where the page came by no answer of a server. */
-  z.strictObject({ action: z.literal("open"), ...page, status: z.int().min(100).max(999).nullable() }),
-  z.strictObject({ action: z.literal("text"), ...page, text: z.string().max(TEXT_CHARS_MAX) }),
-  /** `left`: the pages that are still open. */
-  z.strictObject({ action: z.literal("close"), left: z.array(pageId) }),
+  z.strictObject({ action: z.literal("open"), ...done, status: z.int().min(100).max(999).nullable() }),
+  z.strictObject({
+    action: z.enum(["click", "type", "press", "select", "scroll", "back", "wait"]),
+    ...done,
+  }),
+  z.strictObject({ action: z.enum(["snapshot", "text"]), ...page, ...part }),
+  z.strictObject({ action: z.literal("screenshot"), ...page, ...content, width: pixels, height: pixels }),
+  z.strictObject({ action: z.literal("pdf"), ...page, ...content }),
+  /** The pages that are open, or still open. */
+  z.strictObject({ action: z.enum(["pages", "close"]), ...pages }),
 ]);
 export type ActionResult = z.infer<typeof actionResult>;
 

@@ -1,61 +1,264 @@
-import type { BrowserContext, Page } from "playwright-core";
-import type { ActionResult, BrowserAction } from "../actions.ts";
-import { TEXT_CHARS_MAX, TITLE_CHARS_MAX, URL_CHARS_MAX } from "../bounds.ts";
+import { errors, type BrowserContext, type Locator, type Page } from "playwright-core";
+import {
+  KEPT_CHARS_MAX,
+  OPEN_MS_MAX,
+  PART_CHARS_DEFAULT,
+  SCROLL_PX_DEFAULT,
+  STEP_MS_MAX,
+  WAIT_MS_MAX,
+  WINDOW,
+} from "../action-bounds.ts";
+import type { ActionFailure, ActionResult, BrowserAction } from "../actions.ts";
+import { FAILURE_CHARS_MAX, PAGES_MAX, TEXT_CHARS_MAX } from "../bounds.ts";
 import { ActionError } from "./action-error.ts";
+import { Pages } from "./pages.ts";
 import { goTo } from "./go-to.ts";
-import { cut } from "./notes.ts";
+import { pictureOf, printOf } from "./picture.ts";
+import { andSettle, settledWithin, StuckError, within } from "./within.ts";
 
-/** The ids of pages, in the order in which they came. */
-const ids = new WeakMap<Page, string>();
-let lastId = 0;
-let current: Page | null = null;
+type On<Name extends BrowserAction["action"]> = Extract<BrowserAction, { action: Name }>;
+/** What a person does with a mouse and keys, and waits for. */
+type Use = On<"click" | "type" | "press" | "select" | "scroll" | "back" | "wait">;
 
-const idOf = (page: Page): string => {
-  const id = ids.get(page) ?? `p${++lastId}`;
-  ids.set(page, id);
-  return id;
-};
+const ALL = new WeakMap<BrowserContext, Pages>();
 
-/** Carries out one action. Throws an ActionError with words for whoever asked, or what Playwright throws. */
+/** The pages of a browser, which are known from the first action on. */
+function pagesOf(context: BrowserContext): Pages {
+  const known = ALL.get(context) ?? new Pages(context);
+  ALL.set(context, known);
+  return known;
+}
+
+/** Carries one action out. Rejects with an ActionError alone. */
 export async function act(context: BrowserContext, action: BrowserAction): Promise<ActionResult> {
+  const pages = pagesOf(context);
+  try {
+    return await carryOut(pages, action);
+  } catch (error) {
+    throw asActionError(error);
+  }
+}
+
+async function carryOut(pages: Pages, action: BrowserAction): Promise<ActionResult> {
   switch (action.action) {
-    case "open":
-      return open(context, action);
-    case "text": {
-      const page = find(context, action.page);
-      const text = await page.locator("body").innerText();
-      return { action: "text", ...(await tell(page)), text: cut(text, TEXT_CHARS_MAX) };
-    }
+    case "pages":
+      return { action: "pages", pages: await pages.list() };
     case "close":
-      await find(context, action.page).close();
-      return { action: "close", left: context.pages().map(idOf) };
+      return close(pages, action);
+    case "open":
+      return open(pages, action);
+    case "snapshot":
+    case "text": {
+      const page = pageOf(pages, action.page);
+      const whole = await (action.action === "text" ? textOf(page, action.ref) : treeOf(pages, page, action));
+      return { action: action.action, ...(await pages.show(page)), ...partOf(whole, action) };
+    }
+    case "screenshot": {
+      const page = pageOf(pages, action.page);
+      const element = action.ref === undefined ? undefined : await refOf(page, action.ref);
+      const picture = await pictureOf(page, action, element);
+      return { action: "screenshot", ...(await pages.show(page)), ...picture };
+    }
+    case "pdf": {
+      const page = pageOf(pages, action.page);
+      const print = await printOf(page, action);
+      return { action: "pdf", ...(await pages.show(page)), ...print };
+    }
+    default: {
+      const page = pageOf(pages, action.page);
+      await (action.action === "wait" ? wait(page, action) : andSettle(page, () => use(page, action)));
+      return { action: action.action, ...(await pages.show(page)), opened: pages.takeOpened() };
+    }
+  }
+}
+
+/** Of all of them none is left: whoever holds the browser ends it then. */
+async function close(pages: Pages, { page: name }: On<"close">): Promise<ActionResult> {
+  if (name === undefined) return { action: "close", pages: [] };
+  await within(STEP_MS_MAX, pages.close(pageOf(pages, name)));
+  return { action: "close", pages: await pages.list() };
+}
+
+function pageOf(pages: Pages, name: string | undefined): Page {
+  const page = name === undefined ? pages.current : pages.find(name);
+  if (page === null)
+    throw new ActionError(
+      "bad_action",
+      name === undefined ? "No page is open: open one first." : `There is no page ${name}.`,
+    );
+  pages.use(page);
+  return page;
+}
+
+async function open(pages: Pages, { url, page: name }: On<"open">): Promise<ActionResult> {
+  if (!/^https?:/i.test(url)) throw new ActionError("bad_action", "Only http and https can be opened.");
+  const before = name === undefined ? pages.current : name === "new" ? null : pageOf(pages, name);
+  const page = before ?? (await pages.blank());
+  if (page === null)
+    throw new ActionError(
+      "bad_action",
+      `There are ${PAGES_MAX} pages, as many as may be: close one, or open it in one of them.`,
+    );
+  pages.use(page);
+  try {
+    const response = await andSettle(page, () => goTo(page, url, OPEN_MS_MAX));
+    const opened = pages.takeOpened();
+    return { action: "open", ...(await pages.show(page)), opened, status: response?.status() ?? null };
+  } catch (error) {
+    // A page that has never shown anything is none; in another one the browser tells of its error, and `back` leads back.
+    if (before === null) {
+      await settledWithin(STEP_MS_MAX, page.goto("about:blank", { timeout: STEP_MS_MAX }));
+      pages.putBack(page);
+    }
+    throw error;
+  }
+}
+
+async function use(page: Page, action: Exclude<Use, On<"wait">>): Promise<void> {
+  const timeout = STEP_MS_MAX;
+  switch (action.action) {
+    case "click": {
+      const element = await refOf(page, action.ref);
+      const how = { timeout, button: action.button ?? "left" } as const;
+      return action.double === true ? element.dblclick(how) : element.click(how);
+    }
+    case "type": {
+      const element = await refOf(page, action.ref);
+      if (action.slowly === true) await element.pressSequentially(action.text, { timeout });
+      else await element.fill(action.text, { timeout });
+      if (action.submit === true) await element.press("Enter", { timeout });
+      return;
+    }
+    case "press":
+      return within(timeout, page.keyboard.press(action.key));
+    case "select": {
+      const element = await refOf(page, action.ref);
+      await element.selectOption(action.values, { timeout });
+      return;
+    }
+    case "scroll":
+      return scroll(page, action);
+    case "back": {
+      const response = await page.goBack({ waitUntil: "domcontentloaded", timeout: OPEN_MS_MAX });
+      if (response === null && page.url() === "about:blank")
+        throw new ActionError("refused", "There is no page before this one.");
+      return;
+    }
     default:
       return action satisfies never;
   }
 }
 
-async function open(
-  context: BrowserContext,
-  { url, page: id }: Extract<BrowserAction, { action: "open" }>,
-): Promise<ActionResult> {
-  const target = URL.parse(url);
-  if (target === null || !/^https?:$/.test(target.protocol))
-    throw new ActionError("bad_action", "Only http and https can be opened.");
-  const page = id === undefined && context.pages().length === 0 ? await context.newPage() : find(context, id);
-  const answer = await goTo(page, target.href);
-  current = page;
-  return { action: "open", ...(await tell(page)), status: answer?.status() ?? null };
+async function scroll(
+  page: Page,
+  { direction, pixels = SCROLL_PX_DEFAULT, ref }: On<"scroll">,
+): Promise<void> {
+  if (ref === undefined) await within(STEP_MS_MAX, page.mouse.move(WINDOW.width / 2, WINDOW.height / 2));
+  else await (await refOf(page, ref)).hover({ timeout: STEP_MS_MAX });
+  await within(STEP_MS_MAX, page.mouse.wheel(0, direction === "up" ? -pixels : pixels));
 }
 
-function find(context: BrowserContext, id: string | undefined): Page {
-  const pages = context.pages();
-  const last = current !== null && pages.includes(current) ? current : pages.at(-1);
-  const page = id === undefined ? last : pages.find((one) => idOf(one) === id);
-  if (page === undefined) throw new ActionError("bad_action", "There is no such page: open one.");
-  return page;
+async function wait(page: Page, { text, ms }: On<"wait">): Promise<void> {
+  if (text === undefined) return new Promise((resolve) => setTimeout(resolve, ms ?? 0));
+  const timeout = ms ?? WAIT_MS_MAX;
+  const shown = await page
+    .getByText(text)
+    .first()
+    .waitFor({ state: "visible", timeout })
+    .then(() => true, lateOrThrow);
+  if (!shown) throw new ActionError("timed_out", `The page did not show this text within ${timeout} ms.`);
 }
 
-async function tell(page: Page): Promise<{ page: string; url: string; title: string }> {
-  const title = await page.title();
-  return { page: idOf(page), url: cut(page.url(), URL_CHARS_MAX), title: cut(title, TITLE_CHARS_MAX) };
+function lateOrThrow(error: unknown): false {
+  if (error instanceof errors.TimeoutError) return false;
+  throw error;
+}
+
+/** The element that the page's last snapshot called so. */
+async function refOf(page: Page, ref: string): Promise<Locator> {
+  const element = page.getByRef(ref);
+  const count = await within(
+    STEP_MS_MAX,
+    element.count().catch(() => 0),
+  );
+  if (count === 1) return element;
+  throw new ActionError(
+    "bad_action",
+    `${ref} is no element of the page as it is now: take a new snapshot, and use a ref of that one.`,
+  );
+}
+
+/** A later part is of the tree that the first part was of, whose refs hold as long. */
+async function treeOf(pages: Pages, page: Page, { startChar = 0 }: On<"snapshot">): Promise<string> {
+  const before = startChar > 0 ? pages.snapshotOf(page) : null;
+  if (before !== null) return before;
+  const tree = await heard(page.ariaSnapshot({ mode: "ai", timeout: STEP_MS_MAX }));
+  pages.keepSnapshot(page, tree.slice(0, KEPT_CHARS_MAX));
+  return tree.slice(0, KEPT_CHARS_MAX);
+}
+
+async function textOf(page: Page, ref: string | undefined): Promise<string> {
+  const element = ref === undefined ? page.locator("body") : await refOf(page, ref);
+  return (await heard(element.innerText({ timeout: STEP_MS_MAX }))).slice(0, KEPT_CHARS_MAX);
+}
+
+/** A page that is asked for what it shows, and doesn't answer, is busy with itself. */
+async function heard(asked: Promise<string>): Promise<string> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof errors.TimeoutError ? new StuckError() : error;
+  }
+}
+
+function partOf(
+  whole: string,
+  {
+    startChar = 0,
+    maxChars = PART_CHARS_DEFAULT,
+  }: { startChar?: number | undefined; maxChars?: number | undefined },
+) {
+  const part = whole.slice(startChar, startChar + Math.min(maxChars, TEXT_CHARS_MAX));
+  // Half a pair of units at the end comes with its other half the next time.
+  const text = part.length > 1 ? part.replace(/[\ud800-\udbff]$/, "") : part;
+  const next = startChar + text.length;
+  return {
+    text: text.toWellFormed(),
+    startChar,
+    nextChar: next < whole.length ? next : null,
+    totalChars: whole.length,
+  };
+}
+
+/** The browser's own words, without the name of its function and without the colours of a terminal. */
+function wordsOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  // oxlint-disable-next-line no-control-regex -- colours begin with one
+  const plain = said.replace(/\u001b\[[\d;]*m/g, "").replace(/^\w+\.\w+: /, "");
+  return plain.slice(0, FAILURE_CHARS_MAX).trim();
+}
+
+/** What the browser says, and what of it is told: null is its first line. */
+const KNOWN: readonly (readonly [RegExp, ActionFailure, string | null])[] = [
+  [
+    /Download is starting/,
+    "refused",
+    "There is a file at this address and no page; files are not downloaded.",
+  ],
+  [/crash/i, "failed", "The page crashed: open it again, or another one."],
+  [/net::ERR/, "failed", null],
+  [/has been closed/, "refused", "The page was closed meanwhile."],
+];
+
+function asActionError(error: unknown): ActionError {
+  if (error instanceof ActionError) return error;
+  if (error instanceof StuckError)
+    return new ActionError(
+      "timed_out",
+      "The page does not answer: a script of it may not end. Close the page, or open another one in a new page.",
+    );
+  const words = wordsOf(error);
+  const [, code, message] = KNOWN.find(([pattern]) => pattern.test(words)) ?? [];
+  if (code !== undefined) return new ActionError(code, message ?? words.split("\n")[0] ?? words);
+  return new ActionError(error instanceof errors.TimeoutError ? "timed_out" : "refused", words);
 }

@@ -1,0 +1,125 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { PAGES_MAX, TITLE_CHARS_MAX, URL_CHARS_MAX } from "../bounds.ts";
+import { settledWithin } from "./within.ts";
+
+/** A page that does not tell its title within this time is shown without one. Milliseconds. */
+const TITLE_MS_MAX = 1_000;
+
+/** The pages of one browser by their names, and what is remembered of each. */
+export class Pages {
+  readonly #context: BrowserContext;
+  readonly #pages = new Map<string, Page>();
+  /** Those in which nothing was opened. */
+  readonly #unused = new Set<Page>();
+  readonly #snapshots = new WeakMap<Page, string>();
+  #count = 0;
+  #current: Page | null = null;
+  #opened: string[] = [];
+
+  constructor(context: BrowserContext) {
+    this.#context = context;
+    for (const page of context.pages()) {
+      this.#take(page);
+      this.#unused.add(page);
+    }
+    context.on("page", (page) => this.#opened.push(this.#take(page)));
+  }
+
+  /** The page that was used last, and is still there. */
+  get current(): Page | null {
+    return this.#current;
+  }
+
+  find(name: string): Page | null {
+    const page = this.#pages.get(name) ?? null;
+    return page !== null && this.#unused.has(page) ? null : page;
+  }
+
+  use(page: Page): void {
+    this.#unused.delete(page);
+    this.#current = page;
+  }
+
+  /** Nothing could be opened in it. */
+  putBack(page: Page): void {
+    this.#unused.add(page);
+    this.#leave(page);
+  }
+
+  /** One in which nothing was opened; null: there are as many as may be. */
+  async blank(): Promise<Page | null> {
+    const [unused] = this.#unused;
+    if (unused !== undefined) return unused;
+    if (this.#pages.size >= PAGES_MAX) return null;
+    const page = await this.#context.newPage();
+    const name = this.#nameOf(page);
+    this.#opened = this.#opened.filter((one) => one !== name);
+    return page;
+  }
+
+  async close(page: Page): Promise<void> {
+    this.#forget(page);
+    await page.close();
+  }
+
+  list() {
+    const used = [...this.#pages].filter(([, page]) => !this.#unused.has(page));
+    return Promise.all(
+      used.map(async ([name, page]) => ({
+        ...(await this.show(page, name)),
+        isCurrent: page === this.#current,
+      })),
+    );
+  }
+
+  async show(page: Page, name = this.#nameOf(page)) {
+    const title = await settledWithin(TITLE_MS_MAX, page.title());
+    return {
+      page: name,
+      url: page.url().slice(0, URL_CHARS_MAX),
+      title: (title ?? "").slice(0, TITLE_CHARS_MAX),
+    };
+  }
+
+  keepSnapshot(page: Page, text: string): void {
+    this.#snapshots.set(page, text);
+  }
+
+  /** The last one of the document that the page shows. */
+  snapshotOf(page: Page): string | null {
+    return this.#snapshots.get(page) ?? null;
+  }
+
+  /** Those that pages have opened by themselves since this was asked last. */
+  takeOpened(): string[] {
+    const opened = this.#opened.filter((name) => this.#pages.has(name));
+    this.#opened = [];
+    return opened;
+  }
+
+  #take(page: Page): string {
+    this.#count += 1;
+    const name = `p${this.#count}`;
+    this.#pages.set(name, page);
+    page.on("close", () => this.#forget(page));
+    page.on("framenavigated", (frame) => {
+      if (frame === page.mainFrame()) this.#snapshots.delete(page);
+    });
+    return name;
+  }
+
+  #nameOf(page: Page): string {
+    return this.#pages.entries().find(([, one]) => one === page)?.[0] ?? "";
+  }
+
+  #forget(page: Page): void {
+    this.#pages.delete(this.#nameOf(page));
+    this.#unused.delete(page);
+    this.#leave(page);
+  }
+
+  #leave(page: Page): void {
+    if (this.#current !== page) return;
+    this.#current = [...this.#pages.values()].findLast((one) => !this.#unused.has(one)) ?? null;
+  }
+}
