@@ -21,6 +21,7 @@ import { openModels } from "./open-model.ts";
 import { confirmedMetaTools, sweepApprovals } from "./routes/meta-tools/confirmed-calls.ts";
 import { tryOutProposals } from "./routes/tools/wire-tools.ts";
 import { readinessOf, storeVersionsOf } from "./readiness.ts";
+import { watchEngines } from "./watch-engines.ts";
 import { wireRoutes } from "./wire-routes.ts";
 
 async function main(config: ApiConfig): Promise<void> {
@@ -33,8 +34,7 @@ async function main(config: ApiConfig): Promise<void> {
     const platform = await openPlatform({ config, service: "api", closers, headroom, scrubbers });
     const { logger, areaLogger, nothingKnown, report, tracing, metrics, database, vault, audit } = platform;
     const { queue, redis, rateLimiter, signals, stream, tenantEvents, directory, clock } = platform;
-    const { tools, catalogue, tenants, apiKeys, approvals, metaToolApprovals, configServices, dryRuns } =
-      database;
+    const { tools, catalogue, tenants, apiKeys, approvals, metaToolApprovals, configServices } = database;
     const counted = countEnds(database.executions, metrics.meter);
     const executions = tellRuns(counted, tenantEvents.runs, clock);
     const schemas = closers.add("schema checker", openSchemaChecker());
@@ -44,11 +44,11 @@ async function main(config: ApiConfig): Promise<void> {
       "triggers of schedules",
       await openScheduleTriggers({ ...platform.redisInput, nextRun }),
     );
-    const { principals, definitions, toolLookup, builtIns, bus, changes } = closers.add(
+    const engines = closers.add("engines", await watchEngines({ directory, report }));
+    const { principals, definitions, toolLookup, bus, changes } = closers.add(
       "caches",
-      openCaches({ signals, tools, catalogue, report }),
+      openCaches({ signals, tools, catalogue, builtIns: engines.builtIns, report }),
     );
-
     const { access } = closers.add("access", openAccess({ config, apiKeys, principals, clock, report }));
     const standingUses = closers.add("standing approvals", new StandingCounter({ approvals, clock, report }));
     const submitting = {
@@ -64,7 +64,7 @@ async function main(config: ApiConfig): Promise<void> {
       clock,
       report,
     };
-    const rehearse = tryOutProposals({ ...submitting, dryRuns, bus });
+    const rehearse = tryOutProposals({ ...submitting, dryRuns: database.dryRuns, bus });
     const services = toolServices({ configServices, audit, clock });
     const metaTools = confirmedMetaTools({
       ...submitting,
@@ -100,7 +100,8 @@ async function main(config: ApiConfig): Promise<void> {
           database,
           signals,
           triggers,
-          caches: { definitions, toolLookup, builtIns, bus },
+          caches: { definitions, toolLookup, bus },
+          engines,
           vault,
           scrubbers,
           fileSearch,

@@ -25,6 +25,7 @@ async function deafApi() {
   const loads = { keys: 0, tools: 0, definitions: 0 };
   const report = () => undefined;
   const { principals, definitions, toolLookup, changes } = openCaches({
+    builtIns: [],
     signals: {
       connected: true,
       interruptions: 0,

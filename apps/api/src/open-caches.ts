@@ -1,6 +1,6 @@
-import { BUILT_IN_TOOLS, whyMissing } from "@bulkhead/tools/built-in";
 import { RevocableCache, SeenMarks } from "@bulkhead/process";
 import type {
+  ProvidedTool,
   Signal,
   SignalBus,
   TenantPrincipal,
@@ -11,7 +11,6 @@ import type {
   ToolVersion,
 } from "@bulkhead/core";
 import { ToolDefinitions } from "@bulkhead/agents";
-import { hasEngine } from "./routes/access/me.ts";
 import { ToolLookup } from "./routes/tools/tool-lookup.ts";
 
 /** Bounds how many keys and tools are remembered, and for how long without word of a change. */
@@ -32,16 +31,16 @@ export interface CacheDeps {
   signals: SignalBus;
   tools: ToolStore;
   catalogue: ToolCatalogue;
+  builtIns: readonly ProvidedTool[];
   report: (what: string, error: unknown) => void;
 }
 
 /** Opens the memory of keys, tools and definitions in this process, and the way to tell all processes of a change. */
-export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
+export function openCaches({ signals, tools, catalogue, builtIns, report }: CacheDeps) {
   const trusted = () => signals.connected;
   const principals = new RevocableCache<TenantPrincipal>({ ...CACHE, trusted });
   const found = new RevocableCache<Tool>({ ...CACHE, trusted });
   const versions = new RevocableCache<ToolVersion>(VERSION_CACHE);
-  const builtIns = BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null);
   const definitions = new ToolDefinitions({ catalogue, trusted, builtIns });
   const caches = { tool: found, tools: definitions, key: principals, tenant: principals };
   const hear = (signal: Signal): void => {
@@ -60,7 +59,6 @@ export function openCaches({ signals, tools, catalogue, report }: CacheDeps) {
   return {
     principals,
     definitions,
-    builtIns,
     toolLookup: new ToolLookup({ tools, found, versions, builtIns }),
     bus: { publish },
     changes,

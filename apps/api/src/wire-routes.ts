@@ -49,7 +49,7 @@ import { given } from "./given.ts";
 import type { openCaches } from "./open-caches.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { accessTokenRoute } from "./routes/access/access-tokens.ts";
-import { hasEngine, meRoute } from "./routes/access/me.ts";
+import { meRoute } from "./routes/access/me.ts";
 import { approvalRoutes } from "./routes/approvals/approvals.ts";
 import { standingApprovalRoutes } from "./routes/approvals/standing-approvals.ts";
 import { assistRoute } from "./routes/assist/assist.ts";
@@ -104,6 +104,7 @@ import { templateRoutes } from "./routes/tools/templates.ts";
 import { toolMoveRoutes } from "./routes/tools/tool-moves.ts";
 import { toolPackageRoutes } from "./routes/tools/tool-packages.ts";
 import { typeRoutes } from "./routes/tools/types.ts";
+import type { EnginesHere } from "./watch-engines.ts";
 import { wireTools } from "./routes/tools/wire-tools.ts";
 import { usageRoutes } from "./routes/usage/usage.ts";
 import { evidenceRoutes } from "./routes/versions/evidence.ts";
@@ -122,7 +123,8 @@ export interface Opened {
   tenantEvents: TenantEvents;
   signals: SignalBus;
   triggers: ScheduleTriggers;
-  caches: Pick<ReturnType<typeof openCaches>, "definitions" | "toolLookup" | "builtIns" | "bus">;
+  caches: Pick<ReturnType<typeof openCaches>, "definitions" | "toolLookup" | "bus">;
+  engines: EnginesHere;
   vault: Vault;
   scrubbers: Scrubbers;
   fileSearch: FileSearch;
@@ -155,12 +157,13 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const { tools, catalogue, tenants, approvals, auditEntries, configServices, usage, executionStats } =
     database;
   const { toolLookup, bus } = opened.caches;
+  const { hasEngine } = opened.engines;
   const { tenantDeletions, tenantExports, deliveries, webhookSecrets, scrubRules, scrubCounts } = database;
   const { audit, clock, report } = opened;
   const patterns = { check: checkPattern };
 
   // The executions are those of `opened`, whose ends are counted.
-  const ports = { ...database, ...opened.caches, ...opened.metaTools, ...opened };
+  const ports = { ...database, ...opened.caches, ...opened.engines, ...opened.metaTools, ...opened };
   const templates = readTemplates();
   const registry = wireTools(ports);
   const metaTools = wireMetaTools(ports);
@@ -195,7 +198,11 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
     clock,
   });
   apiKeyRoutes(api, { tenants, apiKeys: database.apiKeys, bus, audit, clock });
-  meRoute(api, { ...database, hasModel: opened.assist.model !== null });
+  meRoute(api, {
+    ...database,
+    hasModel: opened.assist.model !== null,
+    hasBrowser: () => hasEngine("browser"),
+  });
   accessTokenRoute(api, { access: opened.access, audit });
   customToolRoutes(api, registry);
   putToolRoute(api, registry);

@@ -36,6 +36,9 @@ const Settings = z.object({
   METRICS_TENANTS: ruleList(readShownTenants),
   ...searchSettings,
   ...mediaSettings,
+  /** Chromium, by an absolute path, for the tool `browser`; unset: the first of usual names on the PATH. */
+  CHROMIUM: z.string().startsWith("/", "must be an absolute path").optional(),
+  PATH: z.string().default(""),
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),
   /**

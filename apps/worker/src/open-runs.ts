@@ -28,6 +28,8 @@ import { openProcessBoard, openScheduleTriggers } from "@bulkhead/redis";
 import { openPolicies } from "@bulkhead/tenants";
 import {
   BackgroundCommands,
+  findBrowser,
+  openBrowser,
   openBuiltInTools,
   openData,
   openDatabases,
@@ -56,6 +58,7 @@ import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
 import { openDevices } from "./open-devices.ts";
 import { openAdministration } from "./open-administration.ts";
 import { openBridge } from "./open-bridge.ts";
+import { openBrowsers } from "./open-browsers.ts";
 import { reportLayers } from "./report-layers.ts";
 import { searchDefaultOf } from "./search-settings.ts";
 
@@ -163,6 +166,8 @@ export async function openRuns({
   );
   const { findTool } = callable;
   const planning = { ...database, triggers, schemas, policies, findTool, executions, audit, clock, report };
+  const chromium = await findBrowser(config.CHROMIUM, config.PATH);
+  const browsers = await openBrowsers({ chromium, platform, closers, launcher, egress, workerId });
   const capabilities = {
     data: openData(database),
     files: openFiles(files),
@@ -173,6 +178,7 @@ export async function openRuns({
     schedule: openToolSchedules(planning),
     nodes: openDevices(platform, closers, schemas),
     gateway: openAdministration({ platform, closers, executions, mcp, schemas, policies, triggers }),
+    ...(browsers && { browser: openBrowser({ tenants: database.tenants, browsers }) }),
   } satisfies CapabilityFamilies;
   const provider = closers.add(
     "built-in tools",

@@ -140,11 +140,13 @@ export {
   type CapabilityAnswer,
   type CapabilityCaller,
   type CapabilityRun,
+  type CapabilityWay,
   type CapabilityFamilies,
   type CapabilityFamily,
   type CapabilityName,
   type CapabilityRequest,
   familiesOf,
+  isForCode,
   isCapability,
 } from "./execution/capability.ts";
 export type {
@@ -956,6 +958,7 @@ export {
 } from "./tool/tool-command.ts";
 export {
   BUILT_IN_TOOL_NAMES,
+  type BrowserToolName,
   type BuiltInToolName,
   type CanvasToolName,
   type DataToolName,

@@ -3,6 +3,7 @@ export { asAdmin } from "./admin-statement.ts";
 export { shortageMs } from "./processor-shortage.ts";
 export { startApp } from "./child-app.ts";
 export { NODE_COMPILE_CACHE } from "./compiled-code.ts";
+export { findChromium } from "./find-chromium.ts";
 export { leakCheck } from "./leak-check.ts";
 export { everyNth, isNightly, SEED } from "./nightly.ts";
 export { startProduct, type Product, type ProductWorker } from "./product.ts";

@@ -3,7 +3,7 @@ import { asAdmin } from "./admin-statement.ts";
 import { balanceRequests } from "./balance-requests.ts";
 import { openProductRedis } from "./product-redis.ts";
 import { startProduct } from "./product.ts";
-import { SHARED_ENV, serveSharedProduct, sharedKeys, type OpenedProduct } from "./serve-shared-product.ts";
+import { serveSharedProduct, sharedEnv, sharedKeys, type OpenedProduct } from "./serve-shared-product.ts";
 
 /** A machine that isn't in UTC: neither stored nor shown values may differ for it. */
 const TIME_ZONE = "America/New_York";
@@ -28,7 +28,7 @@ async function openMany(databaseUrl: string): Promise<OpenedProduct> {
   await asAdmin(databaseUrl, `alter database ${database} set timezone to '${TIME_ZONE}'`);
   const redis = await openProductRedis("cluster");
   const keys = sharedKeys();
-  const env = { ...SHARED_ENV, ...redis.env, ...keys };
+  const env = { ...(await sharedEnv()), ...redis.env, ...keys };
   const stores = { databaseUrl, redisUrl: redis.server.url };
   // Each an API and a worker, with the same stores and keys.
   const products = await Promise.all(

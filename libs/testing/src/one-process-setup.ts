@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { startProduct, type Product } from "./product.ts";
-import { SHARED_ENV, serveSharedProduct, sharedKeys, type OpenedProduct } from "./serve-shared-product.ts";
+import { serveSharedProduct, sharedEnv, sharedKeys, type OpenedProduct } from "./serve-shared-product.ts";
 
 let close: () => Promise<void>;
 
@@ -12,7 +12,7 @@ export async function setup(project: TestProject): Promise<void> {
 export const teardown = (): Promise<void> => close();
 
 async function openOne(databaseUrl: string): Promise<OpenedProduct> {
-  const env = { ...SHARED_ENV, ...sharedKeys() };
+  const env = { ...(await sharedEnv()), ...sharedKeys() };
   const product = await startProduct({ databaseUrl, env });
   const { redisUrl } = product;
   let beside: Product | undefined;

@@ -3,11 +3,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
+import { findChromium } from "./find-chromium.ts";
 import { copyDatabase, databaseUrl } from "./admin-statement.ts";
 import type { SharedProductFacts } from "./shared-product.ts";
 
 /** Tools of a shared product may reach the tests' own servers besides the internet, and pages of those may call it. */
-export const SHARED_ENV = { EGRESS_ALLOW: "127.0.0.0/8", CORS_ORIGINS: "*" };
+export const sharedEnv = async () => ({
+  EGRESS_ALLOW: "127.0.0.0/8",
+  CORS_ORIGINS: "*",
+  CHROMIUM: await findChromium(),
+});
 
 const makeKey = (): string => `bh_${randomBytes(24).toString("hex")}`;
 

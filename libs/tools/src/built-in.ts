@@ -8,6 +8,8 @@ export { decideCommand, judgeCommand } from "./built-in/shell/judge/judge-comman
 export { renderCommand } from "./built-in/shell/template/render-command.ts";
 export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
+export { openBrowser } from "./built-in/browser/capability.ts";
+export { Browsers } from "./browser/browsers.ts";
 export { findBrowser, type FoundBrowser } from "./browser/find-browser.ts";
 export {
   type BrowserGround,

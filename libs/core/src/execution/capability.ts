@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../json/json.ts";
 import type { Permission } from "../tool/tool-definition.ts";
 import type { OpenedService } from "../secret/service-configs.ts";
 import type { EffectRefusal } from "./effect.ts";
+import type { EgressSession } from "./egress.ts";
 import type { ClaimedExecution } from "./execution-store.ts";
 
 /**
@@ -18,16 +19,26 @@ export const CAPABILITY_PERMISSIONS = {
   schedule: "scheduling",
   nodes: "network",
   gateway: null,
+  browser: "network",
 } as const satisfies Record<string, Permission | null>;
 export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
 
 export const isCapability = (name: string): name is CapabilityName =>
   Object.hasOwn(CAPABILITY_PERMISSIONS, name);
 
-/** The families that these permissions give. */
+/** Families that a built-in tool alone asks: a tool's own code calls that tool. */
+const OF_BUILT_IN_TOOLS: readonly CapabilityName[] = ["browser"];
+
+/** Whether a tool's own code may ask the family, where it has its permission. */
+export const isForCode = (name: CapabilityName): boolean =>
+  CAPABILITY_PERMISSIONS[name] !== null && !OF_BUILT_IN_TOOLS.includes(name);
+
+/** The families that these permissions give a tool's own code. */
 export const familiesOf = (permissions: readonly Permission[]): CapabilityName[] =>
   Object.entries(CAPABILITY_PERMISSIONS).flatMap(([name, permission]) =>
-    isCapability(name) && permission !== null && permissions.includes(permission) ? [name] : [],
+    isCapability(name) && isForCode(name) && permission !== null && permissions.includes(permission)
+      ? [name]
+      : [],
   );
 
 /** What one run may ask of all families together, be it itself or by built-in tools; tools that it calls have their own. */
@@ -44,10 +55,21 @@ export interface CapabilityCaller {
   userId: string | null;
   /** The services that the run was given, opened: those that its tool names. */
   services: readonly OpenedService[];
+  /** The run's own way out; null without the permission for it. */
+  way: CapabilityWay | null;
   /** What is known of the run, for what is let to it as its calls of other tools are. */
   run: CapabilityRun;
   /** Tells those who watch the run how far it is, with the run's secrets covered; unset where nobody can. */
   progress?: (value: Json) => void;
+}
+
+/** The way out of a run, for what a family sends on its behalf: within the run's hosts, and at its bill. */
+export interface CapabilityWay {
+  egress: EgressSession;
+  /** Where that leads, in the words of a tool's `allowedHosts`. */
+  allowedHosts: readonly string[] | null;
+  /** An id for a request's body in that session, never given before. */
+  nextBodyId(): number;
 }
 
 export interface CapabilityRun extends Pick<
@@ -84,7 +106,10 @@ export type CapabilityAnswer =
 export interface CapabilityFamily {
   /** Every operation: whether it changes something, which must not happen twice. */
   readonly operations: ReadonlyMap<string, "reads" | "writes">;
-  /** Its answers come from outside, which may know the run's secrets: they are covered before anything is handed over. */
+  /**
+   * Its answers come from outside, which may know the run's secrets: their values are covered before anything is handed over.
+   * A content is none of text, but a picture or a document.
+   */
   readonly coversAnswers?: true;
   /** The arguments are unchecked. Rejects only for a fault of ours. */
   run(request: CapabilityRequest, caller: CapabilityCaller, signal: AbortSignal): Promise<CapabilityAnswer>;

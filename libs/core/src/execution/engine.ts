@@ -14,6 +14,7 @@ const ENGINES = {
   schedule: "Schedules that tools make",
   nodes: "Paired devices",
   gateway: "Administration of the tenant by agents",
+  browser: "Pages of the web in a browser",
   web_search: "Search engine for tenants without one of their own",
   image_model: "Model that makes pictures for tenants without one of their own",
   speech: "Voice for tenants without one of their own",

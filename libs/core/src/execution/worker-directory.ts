@@ -40,7 +40,7 @@ export interface WorkerFacts {
   engines: readonly EngineFact[];
 }
 
-/** The workers that are there now, by their own word. For operators: nothing decides by it. */
+/** The workers that are there now, by their own word. For operators; only what is offered where a worker has it is decided by it. */
 export interface WorkerDirectory {
   /**
    * Lists the worker, or renews its facts, for `ttlMs`; after that it vanishes by itself. `full`: the directory holds

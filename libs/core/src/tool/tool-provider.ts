@@ -27,6 +27,8 @@ export type SkillToolName = (typeof SKILL_TOOL_NAMES)[number];
 const MEMORY_TOOL_NAMES = ["memory_search", "memory_get"] as const;
 const OUTSIDE_TOOL_NAMES = ["database_query", "message"] as const;
 export type OutsideToolName = (typeof OUTSIDE_TOOL_NAMES)[number];
+const BROWSER_TOOL_NAMES = ["browser"] as const;
+export type BrowserToolName = (typeof BROWSER_TOOL_NAMES)[number];
 const SCHEDULE_TOOL_NAMES = ["cron"] as const;
 const GATEWAY_TOOL_NAMES = ["gateway"] as const;
 export type GatewayToolName = (typeof GATEWAY_TOOL_NAMES)[number];
@@ -56,6 +58,7 @@ export const BUILT_IN_TOOL_NAMES = [
   ...CANVAS_TOOL_NAMES,
   ...MEDIA_TOOL_NAMES,
   ...GATEWAY_TOOL_NAMES,
+  ...BROWSER_TOOL_NAMES,
 ] as const;
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
@@ -89,6 +92,8 @@ export interface ProvidedTool {
   mayUse?: readonly Permission[];
   /** Where a call of it runs longer than other tools may; unset: not. Milliseconds, within the tenant's ceiling. */
   wallMs?: number;
+  /** Where a call of it sends more requests than other tools may; unset: not. Within the tenant's ceiling. */
+  networkRequests?: number;
   /** Where a call of it takes in or gives more bytes than other tools may; unset: not. Within the tenant's ceiling. */
   bytesIn?: number;
   resultBytes?: number;

@@ -25,7 +25,12 @@ describe("what an agent's tool asks is let as its call of the built-in tool woul
         approvals: { ...APPROVAL_SETTINGS_DEFAULT, ...approvals },
       };
       const calls = new CapabilityCalls(
-        { capabilities: { [family]: engine }, report: () => undefined, whileHeld: (work) => work() },
+        {
+          capabilities: { [family]: engine },
+          report: () => undefined,
+          way: null,
+          whileHeld: (work) => work(),
+        },
         attempt,
         PERMISSIONS,
         sampleCover("s3cr3t-of-a-service"),

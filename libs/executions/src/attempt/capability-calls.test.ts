@@ -63,6 +63,7 @@ function callsOf({
     {
       capabilities: hasEngine ? { files } : {},
       report: (_what, error) => reported.push(error),
+      way: null,
       whileHeld: async (work) => {
         marks += 1;
         return isHeld ? work() : refusal("aborted", "The execution has ended.");
@@ -104,7 +105,7 @@ test("a tool's own command is run as it is, with the variables of its record", a
   };
   const callsBy = (permissions: Permission[]) =>
     new CapabilityCalls(
-      { capabilities: { shell }, report: () => undefined, whileHeld: (work) => work() },
+      { capabilities: { shell }, report: () => undefined, way: null, whileHeld: (work) => work() },
       heldAttempt(),
       permissions,
       sampleCover(SECRET),

@@ -3,12 +3,14 @@ import {
   CAPABILITY_PERMISSIONS,
   Fault,
   isCapability,
+  isForCode,
   type AskCapability,
   type CapabilityAnswer,
   type CapabilityFamilies,
   type CapabilityFamily,
   type CapabilityName,
   type CapabilityRequest,
+  type CapabilityWay,
   type Effect,
   type EffectAnswer,
   type Json,
@@ -31,6 +33,8 @@ type Work = () => Promise<CapabilityAnswer>;
 export interface CapabilityDeps {
   capabilities: CapabilityFamilies;
   report: Report;
+  /** The run's own; null without the permission. */
+  way: CapabilityWay | null;
   /** Does it where this worker holds the lease and the row says that there was an effect. */
   whileHeld(work: Work): Promise<CapabilityAnswer>;
 }
@@ -117,7 +121,8 @@ export class CapabilityCalls {
   ): Promise<CapabilityAnswer> {
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
     const permission = CAPABILITY_PERMISSIONS[name];
-    if (permission === null ? byGuest : !this.#permissions.includes(permission)) return notGiven();
+    if (permission !== null && !this.#permissions.includes(permission)) return notGiven();
+    if (byGuest && !isForCode(name)) return notGiven();
     const family = this.#deps.capabilities[name];
     if (family === undefined)
       return refusal("capability_denied", `This deployment has nothing that does what ${name} asks.`);
@@ -188,7 +193,7 @@ export class CapabilityCalls {
     );
   }
 
-  /** What comes from outside has the run's secrets covered before the run sees it; such an answer has no content. */
+  /** What comes from outside has the run's secrets covered before the run sees it, but for a picture or a document. */
   async #coverAnswer(answer: CapabilityAnswer): Promise<CapabilityAnswer> {
     if (!answer.ok) return { ...answer, message: this.#cover.text(answer.message) };
     const json = JSON.stringify(answer.value);
@@ -200,8 +205,9 @@ export class CapabilityCalls {
     const { tenantId, executionId, toolName, context } = this.#attempt;
     const { agentId = null, userId = null } = context;
     const { services } = this.#cover.secrets;
+    const { way } = this.#deps;
     const progress = (value: Json): void => this.#cover.progress(JSON.stringify(value));
-    return { tenantId, executionId, toolName, agentId, userId, services, run: this.#attempt, progress };
+    return { tenantId, executionId, toolName, agentId, userId, services, way, run: this.#attempt, progress };
   }
 }
 

@@ -1,6 +1,7 @@
 import type {
   CapabilityAnswer,
   CapabilityFamilies,
+  CapabilityWay,
   Effect,
   EffectAnswer,
   EgressAnswer,
@@ -30,6 +31,9 @@ export interface EffectDeps {
   leaseMs: number;
 }
 
+/** Above every id that a guest can give to a request of its own. */
+const BODY_ID_FIRST = 1_000_000_001;
+
 /** Within this share of a lease since it was last confirmed, an effect needs no new look at it. */
 const LEASE_TRUSTED_SHARE = 0.6;
 
@@ -48,6 +52,8 @@ export class Effects {
   readonly #attempt: HeldAttempt;
   /** Null without the permission: most runs have none, and a session has to be ended. */
   readonly #session: EgressSession | null;
+  readonly #way: CapabilityWay | null;
+  #bodyId = BODY_ID_FIRST;
   readonly #calls: ToolCalls;
   readonly #permissions: RunnableTool["permissions"];
   /** Made with the first question: most runs ask none. */
@@ -69,10 +75,13 @@ export class Effects {
     this.#cover = cover;
     const { permissions, allowedHosts } = tool;
     this.#permissions = permissions;
+    const nextBodyId = (): number => this.#bodyId++;
+    this.#way = this.#session && { egress: this.#session, allowedHosts, nextBodyId };
     this.#calls = deps.openCalls(attempt, cover, tool.limits, {
       permissions,
       egress: this.#session,
       allowedHosts,
+      nextBodyId,
       ask: (...asked) => this.#asking().ask(...asked),
     });
     this.#stop = stop;
@@ -139,6 +148,7 @@ export class Effects {
     const deps = {
       capabilities,
       report,
+      way: this.#way,
       whileHeld: (work: () => Promise<CapabilityAnswer>) => this.#whileHeld(work),
     };
     return (this.#capabilities ??= new CapabilityCalls(deps, this.#attempt, this.#permissions, this.#cover));

@@ -30,7 +30,6 @@ const tool = (name: string, fields: Partial<Tool> = {}): Tool =>
   }) as Tool;
 const listable = ({ approvalCode, ...one }: Tool) =>
   toListable({ ...one, ...(approvalCode && { approvalCode: true }) });
-/** Nothing here goes out. */
 const EGRESS = {} as EgressSession;
 const NEVER = new AbortController().signal;
 
@@ -57,6 +56,7 @@ function callsOf(
   const limits = { ...RUN_LIMITS_DEFAULT, nestedCalls };
   return withCalls(deps).openCalls({ ...CALLER, ...caller }, sampleCover(), limits, {
     permissions: egress ? ["network"] : [],
+    nextBodyId: () => 1,
     egress,
     allowedHosts: null,
     ask: () => Promise.reject(new Error("nothing is asked here")),

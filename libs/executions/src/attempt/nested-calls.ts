@@ -46,9 +46,6 @@ export function withCalls(deps: NestedCallDeps): AllDeps {
 /** The answer for a tool that is not there, and for one that is outside the policy of who asks. */
 const noSuchTool = (name: string) => refusal("tool_not_found", `There is no tool "${name}".`);
 
-/** Above every id that a guest can give to a request of its own. */
-const BODY_ID_FIRST = 1_000_000_001;
-
 /**
  * The calls of one run: counted, checked as a call through the API is, and each of a stored tool an execution of its own.
  * Those run one after another, so that a run holds one process at each depth at most; the platform's tools need none and
@@ -62,7 +59,6 @@ class NestedCalls implements ToolCalls {
   readonly #reach: Reach;
   #calls = 0;
   #asked: Usage = NO_USAGE;
-  #bodyId = BODY_ID_FIRST;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -147,9 +143,9 @@ class NestedCalls implements ToolCalls {
       tenantId: this.#caller.tenantId,
       egress: this.#reach.egress,
       allowedHosts: this.#reach.allowedHosts,
+      nextBodyId: () => this.#reach.nextBodyId(),
       ask: this.#reach.ask,
       cover: (text: string) => this.#cover.keptText(text),
-      nextBodyId: () => this.#bodyId++,
       signal: AbortSignal.any([signal, over.signal]),
     };
     const called = await within(span, () => provider.callTool(name, args, context), {

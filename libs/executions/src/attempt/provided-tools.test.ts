@@ -22,7 +22,7 @@ function callsOf(
     report: () => undefined,
   } as unknown as NestedCallDeps;
   const ask = () => Promise.reject(new Error("nothing is asked here"));
-  const reach = { permissions, egress: null, allowedHosts: null, ask };
+  const reach = { permissions, egress: null, allowedHosts: null, ask, nextBodyId: () => 1 };
   return withCalls(deps).openCalls({ ...heldAttempt(), ...run }, sampleCover(), RUN_LIMITS_DEFAULT, reach);
 }
 const NEVER = new AbortController().signal;

@@ -79,6 +79,8 @@ export interface Reach {
   /** Its own way out; null without the permission. */
   egress: EgressSession | null;
   allowedHosts: readonly string[] | null;
+  /** An id for a request's body in that session, never given before. */
+  nextBodyId(): number;
   ask: AskCapability;
 }
 

@@ -1,6 +1,7 @@
 import type { CapabilityFamily, CapabilityName } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { asToolCall } from "./as-tool-call.ts";
+import { openBrowser } from "./browser/capability.ts";
 import { openData } from "./data/capability.ts";
 import { openDatabases } from "./database/capability.ts";
 import { openFiles } from "./files/capability.ts";
@@ -22,6 +23,7 @@ const OPERATIONS: Readonly<Record<CapabilityName, Iterable<string>>> = {
   schedule: CRON_ACTIONS,
   nodes: named(openNodes(NOTHING)),
   gateway: GATEWAY_OPERATION_NAMES,
+  browser: named(openBrowser(NOTHING)),
 };
 
 function named({ operations }: CapabilityFamily): Iterable<string> {

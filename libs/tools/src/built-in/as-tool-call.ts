@@ -53,6 +53,7 @@ const TOOL_OF: Readonly<Record<CapabilityName, BuiltInToolName | Readonly<Record
     schedule: "cron",
     nodes: "nodes",
     gateway: "gateway",
+    browser: "browser",
   };
 
 /** Of a tool with several actions, each is an operation. */

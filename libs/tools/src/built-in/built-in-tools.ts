@@ -24,6 +24,8 @@ import { MEMORY_TOOLS } from "./memory/definition.ts";
 import { runMemoryTool } from "./memory/run.ts";
 import { DATABASE_TOOLS } from "./database/definition.ts";
 import { MESSAGE_TOOLS } from "./messages/definition.ts";
+import { BROWSER_TOOLS } from "./browser/definition.ts";
+import { runBrowserTool } from "./browser/run.ts";
 import { runOutsideTool } from "./run-outside.ts";
 import { MEDIA_TOOLS } from "./media/definition.ts";
 import type { ImageDeps } from "./media/find-place.ts";
@@ -58,6 +60,7 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
   ...CANVAS_TOOLS,
   ...MEDIA_TOOLS,
   ...GATEWAY_TOOLS,
+  ...BROWSER_TOOLS,
 };
 
 /** The tools that come with the platform, as tools and callers are shown them. */
@@ -100,6 +103,7 @@ export function openBuiltInTools(
     image: (args, call) => makeImages(images, args, call),
     tts: (args, call) => speak(speech, args, call),
     ...runGatewayTool,
+    ...runBrowserTool,
   };
   return {
     listTools: () => BUILT_IN_TOOLS.filter((tool) => whyMissing(tool, hasEngine) === null),

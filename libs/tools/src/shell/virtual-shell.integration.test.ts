@@ -34,7 +34,14 @@ async function ask(
   signal = new AbortController().signal,
 ) {
   const family = openShell({ ...deps, ...shells, background });
-  const caller = { ...workspace, executionId, toolName: "exec", services: [], run: {} as CapabilityRun };
+  const caller = {
+    ...workspace,
+    executionId,
+    toolName: "exec",
+    services: [],
+    way: null,
+    run: {} as CapabilityRun,
+  };
   return family.run({ operation: "exec", arguments: args as never, content }, caller, signal);
 }
 /** What a command has left; it is not refused. */
@@ -114,6 +121,7 @@ test("what somebody else wrote meanwhile stays, and is told", async () => {
     executionId: asker.by,
     toolName: "exec",
     services: [],
+    way: null,
     run: {} as CapabilityRun,
   };
   const request = { operation: "exec", arguments: { command }, content: null };

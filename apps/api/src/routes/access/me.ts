@@ -19,7 +19,8 @@ const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean
   schedule: true,
   nodes: true,
   gateway: true,
-  browser: false,
+  // Where a worker has one.
+  browser: true,
 };
 
 /** The feature that tells of a capability's engine. */
@@ -33,17 +34,24 @@ const ENGINES = {
   schedule: "schedule",
   nodes: "nodes",
   gateway: "gateway",
+  browser: "browser",
 } as const satisfies Record<CapabilityName, keyof typeof HAS>;
 
-/** Whether the engine of a capability is there, as the features tell. */
+/** Whether the engine of a capability is there or may be, as the features tell. */
 export const hasEngine = (capability: CapabilityName): boolean => HAS[ENGINES[capability]];
 
 /** Tells whoever asks who that is, and what there is to be used. */
 export function meRoute(
   app: ApiScope,
-  { hasModel, ...deps }: Parameters<typeof whoAsks>[0] & { hasModel: boolean },
+  {
+    hasModel,
+    hasBrowser,
+    ...deps
+  }: Parameters<typeof whoAsks>[0] & {
+    hasModel: boolean;
+    hasBrowser: () => boolean;
+  },
 ): void {
-  const features = { ...HAS, assist: hasModel };
   app.get(
     "/me",
     {
@@ -56,6 +64,7 @@ export function meRoute(
     },
     async (request) => {
       const { principal } = request;
+      const features = { ...HAS, browser: hasBrowser(), assist: hasModel };
       const found = await whoAsks(deps, principal);
       if (!found) {
         const key = { id: principal.keyId, name: principal.keyId, role: principal.role };

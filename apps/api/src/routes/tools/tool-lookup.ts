@@ -94,7 +94,7 @@ export class ToolLookup {
 /** Those of a tool that names none, and the more that some tools may have, within the tenant's ceiling. */
 function limitsOf(tool: ProvidedTool, principal: TenantPrincipal): RunLimits {
   const limits = checkLimits({}, principal);
-  const more = (["wallMs", "bytesIn", "resultBytes"] as const).flatMap((name) => {
+  const more = (["wallMs", "networkRequests", "bytesIn", "resultBytes"] as const).flatMap((name) => {
     const wanted = tool[name];
     return wanted === undefined ? [] : [[name, Math.min(wanted, principal.limits[name])] as const];
   });

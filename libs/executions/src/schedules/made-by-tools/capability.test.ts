@@ -55,7 +55,7 @@ async function ask(operation: string, args: JsonObject = {}) {
   const family = openToolSchedules(deps);
   const caller = { ...run, executionId: "exe_1", toolName: "planner", agentId: null, userId: null };
   const request = { operation, arguments: args, content: null };
-  const asker = { ...caller, services: [], run } as CapabilityCaller;
+  const asker = { ...caller, services: [], way: null, run } as CapabilityCaller;
   return family.run(request, asker, new AbortController().signal);
 }
 const CREATE = { tool: "tick", everyMs: 60_000 };

@@ -38,6 +38,7 @@ function asking(...services: (typeof SHOP)[]) {
     agentId: null,
     userId: null,
     services,
+    way: null,
     run: {} as CapabilityRun,
   };
   const ask = (args: object, operation = "query") =>

@@ -1,0 +1,120 @@
+import type { CapabilityWay, EgressSession, McpRoutes, McpServerKey } from "@bulkhead/core";
+import { randomUUID } from "node:crypto";
+import type { BrowserAction } from "./actions.ts";
+import type { ToAsker, ToHolder } from "./browser-messages.ts";
+import type { BrowserAnswer } from "./held-browsers.ts";
+import { orAborted } from "./or-aborted.ts";
+
+export interface ElsewhereDeps {
+  routes: Pick<McpRoutes, "self" | "holderOf" | "send">;
+  report: (what: string, error: unknown) => void;
+  /** How often it is looked whether the other worker still has the browser; milliseconds. */
+  lookMs?: number;
+}
+
+const LOOK_MS = 2_000;
+
+/** Another worker has no such browser, and nothing was done. */
+type Gone = "gone";
+
+const LOST: BrowserAnswer = {
+  ok: false,
+  code: "failed",
+  message: "The worker that had the browser is gone, and the browser with it. Open the page again.",
+};
+
+/** What this worker has asked of others that have browsers. */
+export class AskedElsewhere {
+  readonly #deps: ElsewhereDeps;
+  readonly #pending = new Map<string, (answer: ToAsker | "lost") => void>();
+  /** Of one run one at a time, so that what is left to it is spent once. */
+  readonly #turns = new WeakMap<EgressSession, Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(deps: ElsewhereDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects where Redis is away, before anything was asked. */
+  async act(
+    holder: string,
+    key: McpServerKey,
+    action: BrowserAction,
+    way: CapabilityWay,
+    signal: AbortSignal,
+  ): Promise<BrowserAnswer | Gone> {
+    const before = this.#turns.get(way.egress) ?? Promise.resolve();
+    const asked = before.then(() => this.#ask(holder, key, action, way, signal));
+    this.#turns.set(
+      way.egress,
+      asked.catch(() => undefined),
+    );
+    return asked;
+  }
+
+  hear(message: ToAsker): void {
+    this.#pending.get(message.id)?.(message);
+  }
+
+  /** Nobody is waited for any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const answer of this.#pending.values()) answer("lost");
+  }
+
+  async #ask(
+    holder: string,
+    key: McpServerKey,
+    action: BrowserAction,
+    { egress, allowedHosts }: CapabilityWay,
+    signal: AbortSignal,
+  ): Promise<BrowserAnswer | Gone> {
+    const id = randomUUID();
+    const { routes, lookMs = LOOK_MS } = this.#deps;
+    const answered = Promise.withResolvers<ToAsker | "lost">();
+    this.#pending.set(id, answered.resolve);
+    const looking = setInterval(() => void this.#look(holder, key, () => answered.resolve("lost")), lookMs);
+    try {
+      const asking = {
+        type: "act",
+        id,
+        from: routes.self,
+        key,
+        action,
+        allowedHosts,
+        left: egress.left,
+      } as const;
+      await routes.send(holder, JSON.stringify(asking satisfies ToHolder));
+      await orAborted(answered.promise, signal);
+      if (signal.aborted) {
+        await this.#cancel(holder, id);
+        return { ok: false, code: "aborted", message: "The action was given up." };
+      }
+      const answer = await answered.promise;
+      // Whether it was done before the worker was gone nobody knows; a page is opened again without harm.
+      if (answer === "lost") return action.action === "open" && !this.#isClosed ? "gone" : LOST;
+      if (answer.type === "gone") return "gone";
+      egress.charge(answer.used);
+      return answer.answer;
+    } finally {
+      clearInterval(looking);
+      this.#pending.delete(id);
+    }
+  }
+
+  async #cancel(holder: string, id: string): Promise<void> {
+    try {
+      await this.#deps.routes.send(holder, JSON.stringify({ type: "cancel", id } satisfies ToHolder));
+    } catch (error) {
+      this.#deps.report("another worker could not be told that an action was given up", error);
+    }
+  }
+
+  async #look(holder: string, key: McpServerKey, onGone: () => void): Promise<void> {
+    try {
+      if ((await this.#deps.routes.holderOf(key)) !== holder) onGone();
+    } catch (error) {
+      this.#deps.report("nobody knows whether a browser is still there", error);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import type {
+  CapabilityWay,
+  EgressOpening,
+  EgressSession,
+  EgressUse,
+  McpRoutes,
+  McpServerKey,
+} from "@bulkhead/core";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { BrowserAction } from "./actions.ts";
+import { Browsers } from "./browsers.ts";
+import { ScriptedBrowser } from "./fixtures/scripted-browser.ts";
+
+const OPEN: BrowserAction = { action: "open", url: "https://a.example/" };
+const CLICK: BrowserAction = { action: "click", ref: "e1" };
+const ANN = { tenantId: "ten_a", agentId: "one", userId: "ann" };
+const NEVER = new AbortController().signal;
+const NONE: EgressUse = { networkRequests: 0, bytesIn: 0, bytesOut: 0 };
+
+let leases: Map<string, string>;
+let listeners: Map<string, (message: string) => void>;
+let opened: EgressOpening[];
+let closed: number;
+let started: Map<string, ScriptedBrowser[]>;
+let workers: Browsers[];
+let reported: string[];
+
+const placeOf = ({ tenantId, name }: McpServerKey): string => `${tenantId} ${name}`;
+
+/** Leases and messages of workers in one memory. */
+const routesOf = (self: string): McpRoutes => ({
+  self,
+  take: async (key) => {
+    if (!leases.has(placeOf(key))) leases.set(placeOf(key), self);
+    return leases.get(placeOf(key)) ?? "";
+  },
+  holderOf: async (key) => leases.get(placeOf(key)) ?? null,
+  renew: async (keys) => keys.filter((key) => leases.get(placeOf(key)) !== self),
+  release: async (key) => {
+    if (leases.get(placeOf(key)) === self) leases.delete(placeOf(key));
+  },
+  send: async (to, message) => {
+    queueMicrotask(() => listeners.get(to)?.(message));
+    return "sent";
+  },
+  listen: async (onMessage) => {
+    listeners.set(self, onMessage);
+    return () => listeners.delete(self);
+  },
+});
+
+const session = (more: Partial<EgressSession> = {}): EgressSession => ({
+  fetch: async () => ({ ok: false, code: "failed", message: "" }),
+  read: async () => ({ ok: false, code: "failed", message: "" }),
+  requests: 3,
+  bytesIn: 20,
+  bytesOut: 10,
+  left: NONE,
+  charge: () => undefined,
+  withSecrets: () => session(more),
+  close: () => void (closed += 1),
+  ...more,
+});
+
+/** A run's way out, and what it was charged. */
+function wayOf(left: EgressUse = { networkRequests: 7, bytesIn: 70, bytesOut: 60 }) {
+  const charged: EgressUse[] = [];
+  const egress = session({ left, charge: (used) => void charged.push(used) });
+  return {
+    charged,
+    way: { egress, allowedHosts: ["a.example"], nextBodyId: () => 1 } satisfies CapabilityWay,
+  };
+}
+
+async function workerOf(self: string): Promise<Browsers> {
+  const own: ScriptedBrowser[] = [];
+  started.set(self, own);
+  const worker = await Browsers.open({
+    routes: routesOf(self),
+    lookMs: 20,
+    egress: {
+      open: (opening) => {
+        opened.push(opening);
+        return session();
+      },
+    },
+    start: async () => {
+      own.push(new ScriptedBrowser());
+      return own.at(-1) as ScriptedBrowser;
+    },
+    report: (what) => reported.push(what),
+  });
+  workers.push(worker);
+  return worker;
+}
+
+beforeEach(() => {
+  [leases, listeners, started] = [new Map(), new Map(), new Map()];
+  [opened, workers, reported, closed] = [[], [], [], 0];
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.close()));
+  expect(leases.size).toBe(0);
+});
+
+test("what another worker is asked is done where the browser is, within what is left to the run and at its bill", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  expect((await here.act(ANN, OPEN, wayOf().way, NEVER)).ok).toBe(true);
+  const { way, charged } = wayOf();
+  expect(await there.act(ANN, CLICK, way, NEVER)).toMatchObject({ ok: true, result: { page: "p1" } });
+  expect(started.get("here")?.[0]?.asked).toEqual(["open", "click"]);
+  expect(started.get("there")).toEqual([]);
+  expect(opened).toMatchObject([
+    {
+      tenantId: "ten_a",
+      allowedHosts: ["a.example"],
+      secrets: [],
+      limits: { networkRequests: 7, bytesIn: 70 },
+    },
+  ]);
+  expect(charged).toEqual([{ networkRequests: 3, bytesIn: 20, bytesOut: 10 }]);
+});
+
+test("nobody else's browser is ever reached: another user, agent or tenant has none", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  for (const other of [
+    { userId: "bob" },
+    { userId: null },
+    { agentId: "two" },
+    { agentId: null },
+    { tenantId: "ten_b" },
+  ])
+    for (const worker of [here, there])
+      expect(await worker.act({ ...ANN, ...other }, CLICK, wayOf().way, NEVER)).toMatchObject({
+        ok: false,
+        code: "conflict",
+      });
+});
+
+test("what a page sends has nothing of the run's secrets put in", async () => {
+  const here = await workerOf("here");
+  const placed: unknown[] = [];
+  const { way } = wayOf();
+  const egress = {
+    ...way.egress,
+    withSecrets: (secrets: readonly unknown[]) => (placed.push(secrets), session()),
+  };
+  await here.act(ANN, OPEN, { ...way, egress }, NEVER);
+  expect([placed, closed]).toEqual([[[]], 1]);
+});
+
+test("after its end a browser's place is free for any worker", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  await there.act(ANN, { action: "close" }, wayOf().way, NEVER);
+  expect(leases.size).toBe(0);
+  expect((await there.act(ANN, OPEN, wayOf().way, NEVER)).ok).toBe(true);
+  expect(started.get("there")).toHaveLength(1);
+});
+
+test("one that was given up is given up where it is done", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  started.get("here")?.[0]?.hold();
+  const stop = new AbortController();
+  const asked = there.act(ANN, CLICK, wayOf().way, stop.signal);
+  await expect.poll(() => started.get("here")?.[0]?.asked.length).toBe(2);
+  stop.abort();
+  expect(await asked).toMatchObject({ ok: false, code: "aborted" });
+  await started.get("here")?.[0]?.ended;
+});
+
+test("where the worker is gone that had it, an open begins another one, and all else is told", async () => {
+  const there = await workerOf("there");
+  const [key] = await (async () => {
+    const lost = await workerOf("lost");
+    await lost.act(ANN, OPEN, wayOf().way, NEVER);
+    return [...leases.keys()];
+  })();
+  listeners.delete("lost");
+  const click = there.act(ANN, CLICK, wayOf().way, NEVER);
+  const open = there.act(ANN, OPEN, wayOf().way, NEVER);
+  leases.delete(key ?? "");
+  expect(await click).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/gone.*Open the page again/),
+  });
+  expect((await open).ok).toBe(true);
+  expect(started.get("there")).toHaveLength(1);
+});

@@ -1,0 +1,176 @@
+import {
+  MCP_LEASE_MS,
+  type CapabilityWay,
+  type EgressBroker,
+  type EgressSession,
+  type McpRoutes,
+  type McpServerKey,
+} from "@bulkhead/core";
+import { createHash } from "node:crypto";
+import { ACTION_MS_MAX } from "../built-in/browser/bounds.ts";
+import type { BrowserAction } from "./actions.ts";
+import { AskedElsewhere, type ElsewhereDeps } from "./asked-elsewhere.ts";
+import type { BrowserMessage, ToHolder } from "./browser-messages.ts";
+import { HeldBrowsers, type BrowserAnswer, type HeldDeps } from "./held-browsers.ts";
+
+type Report = (what: string, error: unknown) => void;
+
+export interface BrowsersDeps extends Pick<HeldDeps, "start">, Pick<ElsewhereDeps, "lookMs"> {
+  /** Which worker has whose browser, and messages between workers, by a name that nothing else hears under. */
+  routes: McpRoutes;
+  egress: Pick<EgressBroker, "open">;
+  report: Report;
+}
+
+/** Whose browser it is: nobody else of the tenant's is ever in it. */
+export interface BrowserAsker {
+  tenantId: string;
+  agentId: string | null;
+  userId: string | null;
+}
+
+/** How often this worker says that it has its browsers; three are missed before another one may begin one. Milliseconds. */
+const RENEW_MS = MCP_LEASE_MS / 3;
+/** How often another worker is looked for that had the browser a moment ago. */
+const TRIES_MAX = 3;
+
+const keyOf = ({ tenantId, agentId, userId }: BrowserAsker): McpServerKey => ({
+  tenantId,
+  name: `browser:${createHash("sha256")
+    .update(JSON.stringify([agentId, userId]))
+    .digest("base64url")}`,
+});
+
+/**
+ * The browsers of all workers as one worker sees them: an asker has one, in the worker where it first opened a page, and what it
+ * asks of another worker is done there, within what is left to the run that asks and at its bill.
+ */
+export class Browsers {
+  readonly #deps: BrowsersDeps;
+  readonly #held: HeldBrowsers;
+  readonly #elsewhere: AskedElsewhere;
+  /** What others ask of this worker and is under way. */
+  readonly #served = new Map<string, AbortController>();
+  #stopListening: () => void = () => undefined;
+  #renewing: NodeJS.Timeout | undefined;
+
+  private constructor(deps: BrowsersDeps) {
+    this.#deps = deps;
+    this.#elsewhere = new AskedElsewhere(deps);
+    this.#held = new HeldBrowsers({
+      start: deps.start,
+      onGone: (key) =>
+        void deps.routes
+          .release(key)
+          .catch((error: unknown) => deps.report("a browser's place was not given back", error)),
+    });
+  }
+
+  /** Hears what other workers ask from here on. */
+  static async open(deps: BrowsersDeps): Promise<Browsers> {
+    const browsers = new Browsers(deps);
+    browsers.#stopListening = await deps.routes.listen((message) => browsers.#hear(message));
+    browsers.#renewing = setInterval(() => void browsers.#renew(), RENEW_MS);
+    return browsers;
+  }
+
+  /** Does it in the asker's browser, wherever that is. Rejects only for a fault of ours. */
+  async act(
+    asker: BrowserAsker,
+    action: BrowserAction,
+    way: CapabilityWay,
+    signal: AbortSignal,
+  ): Promise<BrowserAnswer> {
+    const { routes } = this.#deps;
+    const key = keyOf(asker);
+    for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+      if (this.#held.has(key)) return this.#actHere(key, action, way, signal);
+      const holder = await (action.action === "open" ? routes.take(key) : routes.holderOf(key));
+      if (holder === routes.self) return this.#begin(key, action, way, signal);
+      if (holder === null) break;
+      const answer = await this.#elsewhere.act(holder, key, action, way, signal);
+      if (answer !== "gone") return answer;
+    }
+    return this.#held.none(key);
+  }
+
+  endTenant(tenantId: string): void {
+    this.#held.endTenant(tenantId);
+  }
+
+  /** Ends all of them; nothing is left when it has resolved. */
+  async close(): Promise<void> {
+    clearInterval(this.#renewing);
+    this.#stopListening();
+    this.#elsewhere.close();
+    for (const stop of this.#served.values()) stop.abort();
+    await this.#held.close();
+  }
+
+  /** The place is this worker's: where no browser came of it, it is given back. */
+  async #begin(key: McpServerKey, action: BrowserAction, way: CapabilityWay, signal: AbortSignal) {
+    const answer = await this.#actHere(key, action, way, signal);
+    if (!this.#held.has(key)) await this.#deps.routes.release(key);
+    return answer;
+  }
+
+  /** What a page sends has none of the run's secrets put in its place: a page is nobody's service. */
+  async #actHere(key: McpServerKey, action: BrowserAction, way: CapabilityWay, signal: AbortSignal) {
+    const egress = way.egress.withSecrets([]);
+    try {
+      const own = { egress, nextBodyId: () => way.nextBodyId(), timeoutMs: ACTION_MS_MAX };
+      return await this.#held.act(key, action, own, signal);
+    } finally {
+      egress.close();
+    }
+  }
+
+  #hear(text: string): void {
+    const message = JSON.parse(text) as BrowserMessage;
+    if (message.type === "act") void this.#serve(message);
+    else if (message.type === "cancel") this.#served.get(message.id)?.abort();
+    else this.#elsewhere.hear(message);
+  }
+
+  async #serve({
+    id,
+    from,
+    key,
+    action,
+    allowedHosts,
+    left,
+  }: Extract<ToHolder, { type: "act" }>): Promise<void> {
+    const { routes, egress, report } = this.#deps;
+    const stop = new AbortController();
+    this.#served.set(id, stop);
+    let bodyId = 0;
+    let session: EgressSession | null = null;
+    try {
+      const isHere = this.#held.has(key) || (await routes.holderOf(key)) === routes.self;
+      if (!isHere) return void (await routes.send(from, JSON.stringify({ type: "gone", id })));
+      session = egress.open({ tenantId: key.tenantId, limits: left, allowedHosts, secrets: [] });
+      const way = { egress: session, allowedHosts, nextBodyId: () => (bodyId += 1) };
+      const answer = await this.#begin(key, action, way, stop.signal);
+      const { requests: networkRequests, bytesIn, bytesOut } = session;
+      const used = { networkRequests, bytesIn, bytesOut };
+      await routes.send(from, JSON.stringify({ type: "answer", id, answer, used }));
+    } catch (error) {
+      report("what another worker asked of a browser was not done", error);
+      await routes.send(from, JSON.stringify({ type: "gone", id })).catch(() => undefined);
+    } finally {
+      session?.close();
+      this.#served.delete(id);
+    }
+  }
+
+  /** One that this worker had no more, since it had been cut off from Redis, may be begun elsewhere by now. */
+  async #renew(): Promise<void> {
+    const keys = this.#held.keys();
+    if (keys.length === 0) return;
+    try {
+      for (const lost of await this.#deps.routes.renew(keys)) this.#held.end(lost, "its worker was cut off");
+    } catch (error) {
+      this.#deps.report("the places of browsers could not be renewed", error);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type {
+  BrowserToolName,
+  CapabilityAnswer,
+  Json,
+  JsonObject,
+  ProvidedAnswer,
+  ProvidedCall,
+} from "@bulkhead/core";
+
+type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
+type Given = Extract<CapabilityAnswer, { ok: true }>;
+
+/** What has bytes that can become a file. */
+const SAVED = ["screenshot", "pdf"];
+
+/** The browser, and for `saveAs` the workspace, of whoever made the call that the run belongs to. */
+export const runBrowserTool: Readonly<Record<BrowserToolName, Run>> = {
+  async browser({ saveAs, ...args }, { ask, signal }) {
+    const path = typeof saveAs === "string" ? saveAs : null;
+    if (path !== null && !SAVED.some((action) => action === args["action"]))
+      return { ok: false, code: "invalid_request", message: "saveAs: is for screenshot and pdf alone." };
+    const asked = path === null ? args : { ...args, saves: true };
+    const answer = await ask("browser", "act", asked, null, signal);
+    if (!answer.ok) return answer;
+    if (!(answer.content instanceof Uint8Array)) return { ok: true, value: answer.value };
+    if (path === null) return { ok: true, value: shown(answer, answer.content) };
+    const written = await ask("files", "write", { path }, answer.content, signal);
+    return written.ok ? { ok: true, value: { ...answer.value, file: written.value } } : written;
+  },
+};
+
+/** A picture as models see one, another document as bytes. */
+function shown({ value }: Given, content: Uint8Array): Json {
+  const data = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64");
+  const mimeType = typeof value["mimeType"] === "string" ? value["mimeType"] : "application/octet-stream";
+  const part: Json = mimeType.startsWith("image/")
+    ? { type: "image", data, mimeType }
+    : { type: "resource", resource: { uri: "file:///page.pdf", mimeType, blob: data } };
+  return { $bulkhead: "content", content: [part, { type: "json", json: value }] };
+}
