@@ -61,3 +61,13 @@ it("without a root of its own reads of its own process alone, and writes nowhere
 it("ends the environment by an empty variable, which tells a whole one from one that broke off", () => {
   expect(environmentText({ A: "1=2", B: "" })).toBe("A=1=2\0B=\0\0");
 });
+
+it("switches a loopback on while it may, and lets one port of it through, where there is to be one", () => {
+  const road: ServerRoad = { namespaces: "direct", ownRoot: true };
+  const all = links(road, { loopbackPort: 8_118 });
+  expect(all.findIndex((link) => link === "/t/perl -e ")).toBeLessThan(
+    all.findIndex((link) => link.includes("--bounding-set")),
+  );
+  expect(all).toHaveLength(links(road).length + 1);
+  expect(all.at(-2)).toBe("/t/perl -e /usr/bin /server /proc +/tmp +/dev/null =8118");
+});
