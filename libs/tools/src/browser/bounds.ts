@@ -9,6 +9,9 @@ export const ACT_MS_DEFAULT = 30_000;
 export const ACT_MS_MAX = 120_000;
 /** Beyond an action's time, for the driver to say that it is over, before the browser is ended; milliseconds. */
 export const ACT_MORE_MS = 5_000;
+/** An action is over when pages have asked for nothing for so long, or after the longest wait for that; milliseconds. */
+export const QUIET_MS = 50;
+export const SETTLE_MS_MAX = 1_000;
 /** Pages of one browser; one more is closed as it opens. */
 export const PAGES_MAX = 8;
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { BROWSER_PORT, type McpLauncher, type McpProcess } from "@bulkhead/core";
 import { makeSelfSigned } from "@bulkhead/process/self-signed";
 import { FrameDecoder } from "@bulkhead/sandbox/wire";
-import type { ActionFailure, BrowserAction, BrowserOutcome } from "./actions.ts";
+import type { BrowserAction, BrowserOutcome } from "./actions.ts";
 import {
   ACT_MORE_MS,
   ACT_MS_DEFAULT,
@@ -91,7 +91,7 @@ class DrivenBrowser implements BrowserProcess {
     this.ended = child.ended.then(() => {
       const why = this.#why ?? (MEMORY.test(child.lastWords) ? child.lastWords : null);
       this.#started.reject(new BrowserMissingError(`The browser did not start: ${why ?? lastLineOf(child)}`));
-      this.#fail("ended", why ?? "The browser has ended by itself.");
+      this.#finish(endedFor(why));
       return why;
     });
   }
@@ -103,7 +103,7 @@ class DrivenBrowser implements BrowserProcess {
   async start(chromium: string): Promise<void> {
     const { key, cert } = makeSelfSigned(["browser.invalid"]);
     this.#say({ type: "start", port: BROWSER_PORT, chromium, key, cert });
-    const late = (): void => this.#end(`it was not there within ${BROWSER_START_MS_MAX} ms.`);
+    const late = (): void => this.#end(`It was not there within ${BROWSER_START_MS_MAX} ms.`);
     const timer = setTimeout(late, BROWSER_START_MS_MAX);
     try {
       this.#version = await this.#started.promise;
@@ -120,20 +120,17 @@ class DrivenBrowser implements BrowserProcess {
     const timeoutMs = Math.min(way.timeoutMs ?? ACT_MS_DEFAULT, ACT_MS_MAX);
     const over = Promise.withResolvers<BrowserOutcome>();
     const requests = new PageRequests(way, (message) => this.#say(message));
-    const act = { requests, end: over.resolve };
     const abort = (): void => this.#end("The browser was ended, since its call was.");
     const late = (): void => this.#end(`The browser did not answer within ${timeoutMs} ms, and was ended.`);
-    this.#act = act;
+    this.#act = { requests, end: over.resolve };
     this.#saidBytes = 0;
     const timer = setTimeout(late, timeoutMs + ACT_MORE_MS);
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
     // One that ended before is told of at once.
-    void this.ended.then((why) => act.end(failure("ended", why ?? "The browser has ended by itself.")));
+    void this.ended.then((why) => this.#finish(endedFor(why)));
     this.#say({ type: "act", action, timeoutMs });
     const outcome = await over.promise;
-    this.#act = null;
-    requests.end();
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
     return outcome;
@@ -148,8 +145,11 @@ class DrivenBrowser implements BrowserProcess {
     this.kill();
   }
 
-  #fail(code: ActionFailure, message: string): void {
-    this.#act?.end(failure(code, message));
+  /** From here on nothing goes out, whatever the driver says in the same breath. */
+  #finish(outcome: BrowserOutcome): void {
+    this.#act?.requests.end();
+    this.#act?.end(outcome);
+    this.#act = null;
   }
 
   #say(message: ToDriver): void {
@@ -157,6 +157,8 @@ class DrivenBrowser implements BrowserProcess {
   }
 
   #hear(chunk: Buffer): void {
+    // Of one that was ended nothing is heard any more.
+    if (this.#why !== null) return;
     this.#saidBytes += chunk.length;
     try {
       if (this.#saidBytes > ACT_SAID_BYTES_MAX) throw new Error("it said too much");
@@ -176,8 +178,8 @@ class DrivenBrowser implements BrowserProcess {
     if (type === "request") return sound(act.requests.begin(message));
     if (type === "more") return sound(act.requests.more(message.id));
     if (type === "drop") return act.requests.drop(message.id);
-    if (type === "done") return act.end({ ok: true, result: message.result, notes: message.notes });
-    act.end({ ok: false, code: message.code, message: message.message, notes: message.notes });
+    if (type === "done") return this.#finish({ ok: true, result: message.result, notes: message.notes });
+    this.#finish({ ok: false, code: message.code, message: message.message, notes: message.notes });
   }
 }
 
@@ -185,10 +187,10 @@ function sound(isSound: boolean): void {
   if (!isSound) throw new Error("it asked for more than it may");
 }
 
-const failure = (code: ActionFailure, message: string): BrowserOutcome => ({
+const endedFor = (why: string | null): BrowserOutcome => ({
   ok: false,
-  code,
-  message,
+  code: "ended",
+  message: why ?? "The browser has ended by itself.",
   notes: NOTHING_TOLD,
 });
 

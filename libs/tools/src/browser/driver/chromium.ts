@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { createHash, X509Certificate } from "node:crypto";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { BROWSER_START_MS_MAX, PAGES_MAX } from "../bounds.ts";
@@ -7,6 +8,10 @@ import { proxyUrl } from "./proxy.ts";
 
 /** What a page's main frame may show: `chrome-error` is Chromium's own page for one that could not be had. */
 const SHOWN = /^(?:https?|about|blob|chrome-error):/;
+
+/** For a page to answer at all, and to close; milliseconds. */
+const ANSWER_MS_MAX = 500;
+const CLOSE_MS_MAX = 2_000;
 
 type Start = Extract<ToDriver, { type: "start" }>;
 
@@ -58,10 +63,35 @@ const keyDigest = (cert: string): string =>
     .update(new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" }))
     .digest("base64");
 
+/**
+ * Closes the pages whose scripts leave no time for anything else: nothing could be done with them any more. False where one
+ * does not close.
+ */
+export async function closeStuck(context: BrowserContext, notes: Notes): Promise<boolean> {
+  const closed = context.pages().map(async (page) => {
+    const answers = page.evaluate("1").then(
+      () => true,
+      () => false,
+    );
+    if (await Promise.race([answers, wait(ANSWER_MS_MAX, false)])) return true;
+    notes.add("dismissed", `The page at ${page.url()} did not answer any more, and was closed.`);
+    const closing = page.close().then(
+      () => true,
+      () => false,
+    );
+    return await Promise.race([closing, wait(CLOSE_MS_MAX, false)]);
+  });
+  return (await Promise.all(closed)).every(Boolean);
+}
+
 /** What happens to pages by themselves. */
 function watch(context: BrowserContext, notes: Notes): void {
   const dismissed = (what: string): void => notes.add("dismissed", what);
   context.on("page", (page: Page) => {
+    page.on("crash", () => {
+      dismissed(`The page at ${page.url()} broke down, mostly for want of memory, and was closed.`);
+      void page.close().catch(() => undefined);
+    });
     page.on("download", (download) => dismissed(`The download of ${download.url()} was not taken.`));
     page.on("filechooser", () => dismissed("A choice of files was dismissed."));
     page.on("framenavigated", (frame) => {

@@ -4,7 +4,7 @@ import { FAILURE_CHARS_MAX } from "../bounds.ts";
 import type { FromDriver, ToDriver } from "../browser-frames.ts";
 import { act } from "./act.ts";
 import { ActionError } from "./action-error.ts";
-import { openChromium } from "./chromium.ts";
+import { closeStuck, openChromium } from "./chromium.ts";
 import { Forward } from "./forward.ts";
 import { cut, Notes } from "./notes.ts";
 import { openProxy } from "./proxy.ts";
@@ -39,10 +39,13 @@ async function perform({ action, timeoutMs }: Extract<ToDriver, { type: "act" }>
   forward.open();
   try {
     const result = await Promise.race([act(context, action), over.promise]);
+    await Promise.race([forward.settle(), over.promise.catch(() => undefined)]);
     return { type: "done", result, notes: notes.take() };
   } catch (error) {
     const why = action.action === "open" ? notes.whyOf(urlOf(action.url)) : null;
     const failed = why === null ? failureOf(error as Error) : { code: "refused" as const, message: why };
+    if (failed.code === "timed_out" && !(await closeStuck(context, notes)))
+      end("A page did not answer any more, and could not be closed.");
     return { type: "failed", ...failed, notes: notes.take() };
   } finally {
     clearTimeout(timer);
@@ -61,8 +64,8 @@ const urlOf = (text: string): string => {
 function failureOf(error: Error): { code: ActionFailure; message: string } {
   const code =
     error instanceof ActionError ? error.code : error.name === "TimeoutError" ? "timed_out" : "failed";
-  // Playwright's first line says what, those after it how it tried.
-  const [line = ""] = error.message.split("\n");
+  // Playwright's first line says what after the name of its function, those after it how it tried.
+  const [line = ""] = error.message.replace(/^\w+\.\w+: /, "").split("\n");
   return { code, message: cut(line, FAILURE_CHARS_MAX) };
 }
 

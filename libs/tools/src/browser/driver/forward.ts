@@ -1,8 +1,11 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { ServerResponse, IncomingMessage } from "node:http";
 import {
   HEADER_CHARS_MAX,
   HEADERS_MAX,
   OPEN_REQUESTS_MAX,
+  QUIET_MS,
+  SETTLE_MS_MAX,
   UPLOAD_BYTES_MAX,
   UPLOADS_BYTES_MAX,
   URL_CHARS_MAX,
@@ -54,6 +57,15 @@ export class Forward {
 
   open(): void {
     this.#isOpen = true;
+  }
+
+  /** Waits for answers that pages still wait for, as far as they come soon: what is broken off, a page may never try again. */
+  async settle(): Promise<void> {
+    const until = Date.now() + SETTLE_MS_MAX;
+    for (let asked = -1; this.#asked.size > 0 || asked !== this.#last; await wait(QUIET_MS)) {
+      if (Date.now() > until) return;
+      asked = this.#last;
+    }
   }
 
   /** Breaks off what is under way; the worker does so too. */
