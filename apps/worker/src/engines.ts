@@ -4,12 +4,47 @@ import {
   type EngineFact,
   isCapability,
 } from "@bulkhead/core";
+import type { FoundBrowser } from "@bulkhead/tools/built-in";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 
-/** What this worker was opened with of what tools may ask for. */
-export const workerEngines = (capabilities: CapabilityFamilies): EngineFact[] =>
-  Object.keys(CAPABILITY_PERMISSIONS)
+/** A program that is there tells its version within this, in milliseconds, or is taken as it is. */
+const VERSION_MS_MAX = 5_000;
+const VERSION_CHARS_MAX = 100;
+
+/** What this worker has of what tools may ask for, and of the programs that some work by. Never rejects. */
+export async function workerEngines(
+  capabilities: CapabilityFamilies,
+  chromium: FoundBrowser,
+  speechProgram: string | null,
+): Promise<EngineFact[]> {
+  const families = Object.keys(CAPABILITY_PERMISSIONS)
     .filter(isCapability)
     .map((engine) => {
       const available = capabilities[engine] !== undefined;
       return { engine, available, detail: available ? "" : "This worker was started without it." };
     });
+  const browser =
+    "missing" in chromium
+      ? { available: false, detail: `There is no Chromium: ${chromium.missing}.` }
+      : { available: true, detail: chromium.version };
+  return [
+    ...families,
+    { engine: "chromium", ...browser },
+    { engine: "resvg", available: true, detail: "" },
+    { engine: "espeak_ng", ...(await speaker(speechProgram)) },
+  ];
+}
+
+async function speaker(file: string | null): Promise<Omit<EngineFact, "engine">> {
+  if (file === null) return { available: false, detail: "There is no espeak-ng on the worker's PATH." };
+  try {
+    const how = { env: {}, timeout: VERSION_MS_MAX, killSignal: "SIGKILL" } as const;
+    const { stdout } = await promisify(execFile)(file, ["--version"], how);
+    const [line = ""] = stdout.split("\n", 1);
+    return { available: true, detail: line.trim().slice(0, VERSION_CHARS_MAX) || file };
+  } catch {
+    // It is there all the same; what uses it will say why it does not work.
+    return { available: true, detail: file };
+  }
+}

@@ -38,9 +38,9 @@ async function main(config: WorkerConfig): Promise<void> {
     const running = new RunningAttempts();
     const opened = { config, platform, closers, executions, running, workerId };
 
-    const speechProgram = await findOnPath("espeak-ng", process.env["PATH"] ?? "");
+    const speechProgram = await findOnPath("espeak-ng", config.PATH);
     const runs = await openRuns({ ...opened, scrubbers, headroom, speechProgram });
-    const { run, sandbox, triggers, ownCpuMs } = runs;
+    const { run, sandbox, triggers, chromium, ownCpuMs } = runs;
     const stopRuns = signals.subscribe((signal) => {
       if (signal.type === "stop") running.stop(signal.executionId, signal.attempt, "superseded");
     });
@@ -66,7 +66,10 @@ async function main(config: WorkerConfig): Promise<void> {
     startSchedules({ ...opened, run, triggers });
     const slots = config.WORKER_CONCURRENCY;
     const program = sandboxProgram().entry;
-    const engines = [...workerEngines(run.capabilities), ...mediaEngines(config, speechProgram)];
+    const engines = [
+      ...(await workerEngines(run.capabilities, chromium, speechProgram)),
+      ...mediaEngines(config, speechProgram),
+    ];
     const announced = workerFacts({ workerId, slots, running, pool: sandbox, program, engines });
     closers.add("announcing", announceWorker({ directory, facts: announced, workerId, report }));
 

@@ -29,6 +29,7 @@ import { openPolicies } from "@bulkhead/tenants";
 import {
   BackgroundCommands,
   findBrowser,
+  type FoundBrowser,
   openBrowser,
   openBuiltInTools,
   openData,
@@ -90,6 +91,7 @@ export async function openRuns({
   run: RunDeps & { mcp: McpBridge };
   sandbox: SandboxPool;
   triggers: ScheduleTriggers;
+  chromium: FoundBrowser;
   ownCpuMs: () => number | null;
 }> {
   const {
@@ -190,6 +192,7 @@ export async function openRuns({
         byDefault: speechDefaultOf(config),
         program: speechProgram === null ? null : openSpeechProgram(launcher, speechProgram),
       },
+      browser: "missing" in chromium ? null : { launcher, chromium: chromium.file },
     }),
   );
   const run: RunDeps & { mcp: McpBridge } = {
@@ -221,7 +224,7 @@ export async function openRuns({
     workerId,
     leaseMs: LEASE_MS,
   };
-  return { run, sandbox, triggers, ownCpuMs: () => ownCpuMs(sandbox) };
+  return { run, sandbox, triggers, chromium, ownCpuMs: () => ownCpuMs(sandbox) };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { EgressPart } from "@bulkhead/core";
 import { encodeFrame, WireError } from "@bulkhead/sandbox/wire";
 import { z } from "zod";
 import { actionFailed, actionNotes, actionResult, type BrowserAction } from "./actions.ts";
+import { drawing, type DrawAction } from "./draw-action.ts";
 import {
   HEADER_CHARS_MAX,
   HEADERS_MAX,
@@ -32,6 +33,7 @@ const fromDriver = z.discriminatedUnion("type", [
   /** Nobody waits for the answer any more. */
   z.strictObject({ type: z.literal("drop"), id }),
   z.strictObject({ type: z.literal("done"), result: actionResult, notes: actionNotes }),
+  z.strictObject({ type: z.literal("drawn"), ...drawing.shape }),
   z.strictObject({ type: z.literal("failed"), ...actionFailed.shape, notes: actionNotes }),
 ]);
 export type FromDriver = z.infer<typeof fromDriver>;
@@ -41,6 +43,8 @@ export type ToDriver =
   /** The certificate and its key are for the tunnels of this one browser. */
   | { type: "start"; port: number; chromium: string; key: string; cert: string }
   | { type: "act"; action: BrowserAction; timeoutMs: number }
+  /** In a context of its own, which reaches nothing. */
+  | { type: "draw"; drawing: DrawAction; timeoutMs: number }
   | ({
       type: "answer";
       id: number;

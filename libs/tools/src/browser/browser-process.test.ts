@@ -39,7 +39,7 @@ async function drivenBy(
   const launcher: McpLauncher = {
     launch: (command) => {
       launched.push(command);
-      return Promise.resolve({ input, output, lastWords: "", ended: over.promise, kill });
+      return Promise.resolve({ input, output, lastWords: "", exitCode: null, ended: over.promise, kill });
     },
   };
   const starting = startBrowser({ launcher, chromium: "/usr/bin/chromium" }, "ten_a");

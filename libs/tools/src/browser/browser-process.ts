@@ -12,6 +12,7 @@ import {
   FROM_DRIVER_BYTES_MAX,
 } from "./bounds.ts";
 import { encodeToDriver, parseFromDriver, type FromDriver, type ToDriver } from "./browser-frames.ts";
+import type { DrawAction, DrawOutcome } from "./draw-action.ts";
 import { type BrowserWay, PageRequests } from "./page-requests.ts";
 
 const DRIVER = fileURLToPath(new URL("driver/driver.ts", import.meta.url));
@@ -49,8 +50,14 @@ export interface BrowserProcess {
   ended: Promise<string | null>;
 }
 
+/** One that draws too. */
+export interface DrawingBrowser extends BrowserProcess {
+  /** Draws a picture in a context of its own, which reaches nothing, as `act` does the rest. */
+  draw(drawing: DrawAction, timeoutMs: number, signal: AbortSignal): Promise<DrawOutcome>;
+}
+
 /** Starts a browser that nobody else uses. Rejects with a BrowserMissingError where none can be had here. */
-export async function startBrowser(ground: BrowserGround, tenantId: string): Promise<BrowserProcess> {
+export async function startBrowser(ground: BrowserGround, tenantId: string): Promise<DrawingBrowser> {
   const browser = new DrivenBrowser(await launch(ground, tenantId));
   await browser.start(ground.chromium);
   return browser;
@@ -68,18 +75,18 @@ async function launch({ launcher, chromium }: BrowserGround, tenantId: string): 
   }
 }
 
-interface Act {
-  requests: PageRequests;
-  end(outcome: BrowserOutcome): void;
-}
+/** What is under way: an action, or a picture. */
+type Doing =
+  | { does: "act"; requests: PageRequests; end(outcome: BrowserOutcome): void }
+  | { does: "draw"; requests: null; end(outcome: DrawOutcome): void };
 
-class DrivenBrowser implements BrowserProcess {
+class DrivenBrowser implements DrawingBrowser {
   readonly ended: Promise<string | null>;
   readonly #child: McpProcess;
   readonly #decoder = new FrameDecoder(FROM_DRIVER_BYTES_MAX);
   readonly #started = Promise.withResolvers<string>();
   #version = "";
-  #act: Act | null = null;
+  #doing: Doing | null = null;
   #saidBytes = 0;
   /** Why it was ended by us. */
   #why: string | null = null;
@@ -91,7 +98,7 @@ class DrivenBrowser implements BrowserProcess {
     this.ended = child.ended.then(() => {
       const why = this.#why ?? (MEMORY.test(child.lastWords) ? child.lastWords : null);
       this.#started.reject(new BrowserMissingError(`The browser did not start: ${why ?? lastLineOf(child)}`));
-      this.#finish(endedFor(why));
+      this.#fail(endedFor(why));
       return why;
     });
   }
@@ -116,21 +123,38 @@ class DrivenBrowser implements BrowserProcess {
   }
 
   async act(action: BrowserAction, way: BrowserWay, signal: AbortSignal): Promise<BrowserOutcome> {
-    if (this.#act !== null) throw new Error("a browser does one action at a time");
     const timeoutMs = Math.min(way.timeoutMs ?? ACT_MS_DEFAULT, ACT_MS_MAX);
     const over = Promise.withResolvers<BrowserOutcome>();
     const requests = new PageRequests(way, (message) => this.#say(message));
+    const doing = { does: "act", requests, end: over.resolve } as const;
+    return this.#do(doing, { type: "act", action, timeoutMs }, over.promise, signal);
+  }
+
+  async draw(drawing: DrawAction, timeoutMs: number, signal: AbortSignal): Promise<DrawOutcome> {
+    const over = Promise.withResolvers<DrawOutcome>();
+    const doing = { does: "draw", requests: null, end: over.resolve } as const;
+    return this.#do(doing, { type: "draw", drawing, timeoutMs }, over.promise, signal);
+  }
+
+  async #do<T>(
+    doing: Doing,
+    message: Extract<ToDriver, { timeoutMs: number }>,
+    over: Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    if (this.#doing !== null) throw new Error("a browser does one action at a time");
+    const { timeoutMs } = message;
     const abort = (): void => this.#end("The browser was ended, since its call was.");
     const late = (): void => this.#end(`The browser did not answer within ${timeoutMs} ms, and was ended.`);
-    this.#act = { requests, end: over.resolve };
+    this.#doing = doing;
     this.#saidBytes = 0;
     const timer = setTimeout(late, timeoutMs + ACT_MORE_MS);
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
     // One that ended before is told of at once.
-    void this.ended.then((why) => this.#finish(endedFor(why)));
-    this.#say({ type: "act", action, timeoutMs });
-    const outcome = await over.promise;
+    void this.ended.then((why) => this.#fail(endedFor(why)));
+    this.#say(message);
+    const outcome = await over;
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
     return outcome;
@@ -145,11 +169,16 @@ class DrivenBrowser implements BrowserProcess {
     this.kill();
   }
 
+  #fail(failure: Failure): void {
+    const doing = this.#doing;
+    this.#settle();
+    doing?.end(failure);
+  }
+
   /** From here on nothing goes out, whatever the driver says in the same breath. */
-  #finish(outcome: BrowserOutcome): void {
-    this.#act?.requests.end();
-    this.#act?.end(outcome);
-    this.#act = null;
+  #settle(): void {
+    this.#doing?.requests?.end();
+    this.#doing = null;
   }
 
   #say(message: ToDriver): void {
@@ -172,14 +201,23 @@ class DrivenBrowser implements BrowserProcess {
   #take(message: FromDriver): void {
     const { type } = message;
     if (type === "ready") return this.#started.resolve(message.version);
-    const act = this.#act;
+    const doing = this.#doing;
     // Between actions a driver is silent.
-    if (act === null) throw new Error("it spoke unasked");
-    if (type === "request") return sound(act.requests.begin(message));
-    if (type === "more") return sound(act.requests.more(message.id));
-    if (type === "drop") return act.requests.drop(message.id);
-    if (type === "done") return this.#finish({ ok: true, result: message.result, notes: message.notes });
-    this.#finish({ ok: false, code: message.code, message: message.message, notes: message.notes });
+    if (doing === null) throw new Error("it spoke unasked");
+    if (type === "failed")
+      return this.#fail({ ok: false, code: message.code, message: message.message, notes: message.notes });
+    if (doing.does === "draw") {
+      if (type !== "drawn") throw new Error("it does what nobody asked for");
+      const { type: _, ...drawing } = message;
+      this.#settle();
+      return doing.end({ ok: true, drawing });
+    }
+    if (type === "request") return sound(doing.requests.begin(message));
+    if (type === "more") return sound(doing.requests.more(message.id));
+    if (type === "drop") return doing.requests.drop(message.id);
+    if (type !== "done") throw new Error("it does what nobody asked for");
+    this.#settle();
+    doing.end({ ok: true, result: message.result, notes: message.notes });
   }
 }
 
@@ -187,7 +225,9 @@ function sound(isSound: boolean): void {
   if (!isSound) throw new Error("it asked for more than it may");
 }
 
-const endedFor = (why: string | null): BrowserOutcome => ({
+type Failure = Extract<BrowserOutcome, { ok: false }>;
+
+const endedFor = (why: string | null): Failure => ({
   ok: false,
   code: "ended",
   message: why ?? "The browser has ended by itself.",

@@ -9,6 +9,8 @@ import {
   type ProvidedTool,
   type ToolProvider,
 } from "@bulkhead/core";
+import type { BrowserGround } from "../browser/browser-process.ts";
+import { BrowserDrawer } from "./canvas/browser-drawer.ts";
 import { CANVAS_TOOLS } from "./canvas/definition.ts";
 import { drawCanvas } from "./canvas/run.ts";
 import { SvgDrawer } from "./canvas/svg-drawer.ts";
@@ -66,11 +68,13 @@ const DEFINITIONS: Readonly<Record<BuiltInToolName, ProvidedTool>> = {
 /** The tools that come with the platform, as tools and callers are shown them. */
 export const BUILT_IN_TOOLS: readonly ProvidedTool[] = Object.values(DEFINITIONS);
 
-/** Whom tools ask that are tenants' or the operator's own. */
+/** Whom tools ask that are tenants', the operator's or the machine's own. */
 interface Endpoints {
   search: SearchDeps;
   images: ImageDeps;
   speech: SpeakDeps;
+  /** The Chromium of this machine; null: there is none. */
+  browser: BrowserGround | null;
 }
 
 type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
@@ -81,11 +85,14 @@ type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
  */
 export function openBuiltInTools(
   capabilities: CapabilityFamilies,
-  { search, images, speech }: Endpoints,
+  { search, images, speech, browser }: Endpoints,
 ): ToolProvider {
   const reader = new PageReader();
   const pdfs = new PageReader(PROCESS_IDLE_MS_MAX, PDF_READ_MS_MAX, "pdf");
-  const svg = new SvgDrawer();
+  const canvas = {
+    svg: new SvgDrawer(),
+    browser: browser === null ? null : new BrowserDrawer(browser),
+  };
   const web = { reader, pdfs, cache: new PageCache() };
   const hasEngine = (capability: CapabilityName): boolean => capabilities[capability] !== undefined;
   const functions: Readonly<Record<BuiltInToolName, Run>> = {
@@ -99,7 +106,7 @@ export function openBuiltInTools(
     ...runOutsideTool,
     ...runScheduleTool,
     ...runNodeTool,
-    canvas: (args, call) => drawCanvas({ svg }, args, call),
+    canvas: (args, call) => drawCanvas(canvas, args, call),
     image: (args, call) => makeImages(images, args, call),
     tts: (args, call) => speak(speech, args, call),
     ...runGatewayTool,
@@ -114,7 +121,7 @@ export function openBuiltInTools(
       return functions[name](args, call);
     },
     async close() {
-      await Promise.all([reader.close(), pdfs.close(), svg.close()]);
+      await Promise.all([reader.close(), pdfs.close(), canvas.svg.close(), canvas.browser?.close()]);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { FromDriver, ToDriver } from "../browser-frames.ts";
 import { act } from "./act.ts";
 import { ActionError } from "./action-error.ts";
 import { closeStuck, openChromium } from "./chromium.ts";
+import { draw } from "./draw.ts";
 import { Forward } from "./forward.ts";
 import { cut, Notes } from "./notes.ts";
 import { openProxy } from "./proxy.ts";
@@ -54,6 +55,20 @@ async function perform({ action, timeoutMs }: Extract<ToDriver, { type: "act" }>
   }
 }
 
+/** The same of a picture; whoever waits for it ends a browser that takes too long. */
+async function drawOne({ drawing, timeoutMs }: Extract<ToDriver, { type: "draw" }>): Promise<FromDriver> {
+  const browser = context?.browser();
+  if (!browser) throw new Error("there is no browser yet");
+  signalAll("SIGCONT");
+  try {
+    return { type: "drawn", ...(await draw(browser, drawing, timeoutMs)) };
+  } catch (error) {
+    return { type: "failed", ...failureOf(error as Error), notes: notes.take() };
+  } finally {
+    signalAll("SIGSTOP");
+  }
+}
+
 const urlOf = (text: string): string => {
   const url = URL.parse(text);
   if (url === null) return text;
@@ -84,6 +99,8 @@ function take(message: ToDriver): void {
       return void start(message).catch((error: Error) => end(error.message.split("\n").join(" ")));
     case "act":
       return void perform(message).then(say);
+    case "draw":
+      return void drawOne(message).then(say);
     case "answer":
     case "part":
     case "refused":

@@ -1,10 +1,13 @@
 import type { CapabilityAnswer, JsonObject, ProvidedAnswer, ProvidedCall } from "@bulkhead/core";
+import type { BrowserDrawer } from "./browser-drawer.ts";
 import { FILE_SOURCE_CHARS_MAX, SHOWN_BYTES_MAX } from "./bounds.ts";
 import type { PictureFormat } from "./schema.ts";
 import type { Drawing, SvgDrawer } from "./svg-drawer.ts";
 
 export interface CanvasDeps {
   svg: Pick<SvgDrawer, "run">;
+  /** Null where this worker has no browser. */
+  browser: Pick<BrowserDrawer, "run"> | null;
 }
 
 type Refused = Extract<ProvidedAnswer, { ok: false }>;
@@ -17,7 +20,9 @@ interface Picture {
   bytes: Uint8Array;
   width: number;
   height: number;
-  engine: "resvg";
+  engine: "chromium" | "resvg";
+  /** Addresses of which something was wanted, where there were any. */
+  notLoaded?: string[];
 }
 
 /** Draws what it is given or a file of the caller's workspace, and shows it or makes a file of it. */
@@ -78,27 +83,33 @@ async function fileSource(path: string, { ask, signal }: ProvidedCall): Promise<
 }
 
 async function draw(
-  { svg }: CanvasDeps,
+  { svg, browser }: CanvasDeps,
   { kind, text }: Source,
   format: PictureFormat,
   { width, height, scale, background }: JsonObject,
   call: ProvidedCall,
 ): Promise<Picture | Refused> {
-  if (kind === "html")
-    return refused("tool_failed", "HTML is drawn by a browser, and this worker has none: give an SVG");
-  if (format === "jpeg")
-    return refused("tool_failed", "jpeg is made by a browser, and this worker has none: ask for png");
-  const job = {
-    svg: text,
+  const asked = {
     width: numberOf(width),
     height: numberOf(height),
     scale: numberOf(scale) ?? 1,
     background: typeof background === "string" ? background : null,
   };
-  const drawing = await svg.run(job, call);
+  if (browser !== null) {
+    const drawing = { ...asked, kind, source: text, format };
+    return pictureOf("chromium", await browser.run({ tenantId: call.tenantId, drawing }, call));
+  }
+  if (kind === "html")
+    return refused("tool_failed", "HTML is drawn by a browser, and this worker has none: give an SVG");
+  if (format === "jpeg")
+    return refused("tool_failed", "jpeg is made by a browser, and this worker has none: ask for png");
+  return pictureOf("resvg", await svg.run({ ...asked, svg: text }, call));
+}
+
+function pictureOf(engine: Picture["engine"], drawing: Drawing): Picture | Refused {
   if (drawing.outcome !== "drawn") return undrawn(drawing);
-  const { bytes, ...size } = drawing;
-  return { bytes, width: size.width, height: size.height, engine: "resvg" };
+  const { bytes, width, height, notLoaded } = drawing;
+  return { bytes, width, height, engine, ...(notLoaded.length > 0 && { notLoaded: [...notLoaded] }) };
 }
 
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

@@ -44,7 +44,7 @@ export const CANVAS_PARAMETERS: JsonObject = {
       `CSS pixels across; left out: as the SVG says, or follows from height. Of HTML ${HTML_SIZE_DEFAULT.width}.`,
     ),
     height: side(
-      `CSS pixels down; left out: as the SVG says, or follows from width. Of HTML ${HTML_SIZE_DEFAULT.height}.`,
+      `CSS pixels down; left out: as the SVG says, or follows from width. Of HTML as all of it is tall.`,
     ),
     scale: {
       type: "number",

@@ -1,14 +1,15 @@
 import { spawnProgram } from "../../spawn-program.ts";
 import { PROCESS_IDLE_MS_MAX } from "../programs/bounds.ts";
 import { ProgramPool } from "../programs/program-pool.ts";
-import type { NotDone } from "../programs/program-process.ts";
+import { ProgramProcess, type JobProgram, type NotDone } from "../programs/program-process.ts";
 import { DRAW_HEAP_MIB_MAX, DRAW_MS_MAX, DRAW_WASM_PAGES_MAX, DRAWN_BYTES_MAX } from "./bounds.ts";
-import { encodeDrawing, parseDrawn, type DrawingJob, type FromDrawingProcess } from "./drawing-frames.ts";
+import { encodeDrawing, parseDrawn, type DrawingJob } from "./drawing-frames.ts";
 
-/** A picture as PNG, or why there is none. */
-type DrawingAnswer =
-  | { outcome: "drawn"; bytes: Uint8Array; width: number; height: number }
-  | (Omit<Extract<FromDrawingProcess, { type: "refused" }>, "type"> & { outcome: "refused" });
+/** A picture, or why there is none. */
+export type DrawingAnswer =
+  /** `notLoaded`: addresses of which something was wanted. */
+  | { outcome: "drawn"; bytes: Uint8Array; width: number; height: number; notLoaded: readonly string[] }
+  | { outcome: "refused"; code: "invalid_request" | "capability_limit" | "failed"; why: string };
 export type Drawing = DrawingAnswer | NotDone;
 
 const PACKAGES = ["@resvg/resvg-wasm", "dejavu-fonts-ttf/package.json", "htmlparser2"] as const;
@@ -16,17 +17,15 @@ const PACKAGES = ["@resvg/resvg-wasm", "dejavu-fonts-ttf/package.json", "htmlpar
 /** Draws SVG by resvg, in other processes. */
 export class SvgDrawer extends ProgramPool<DrawingJob, DrawingAnswer> {
   constructor(idleMs: number = PROCESS_IDLE_MS_MAX, drawMs: number = DRAW_MS_MAX) {
-    super(
-      {
-        spawn: spawnDrawing,
-        encode: encodeDrawing,
-        parse: answerOf,
-        overBound: { outcome: "refused", code: "capability_limit", why: "it is too large" },
-        answerBytesMax: DRAWN_BYTES_MAX,
-        jobMsMax: drawMs,
-      },
-      idleMs,
-    );
+    const drawing: JobProgram<DrawingJob, DrawingAnswer> = {
+      spawn: spawnDrawing,
+      encode: encodeDrawing,
+      parse: answerOf,
+      overBound: { outcome: "refused", code: "capability_limit", why: "it is too large" },
+      answerBytesMax: DRAWN_BYTES_MAX,
+      jobMsMax: drawMs,
+    };
+    super((onGone) => new ProgramProcess(drawing, onGone), idleMs);
   }
 }
 
@@ -43,5 +42,5 @@ function answerOf(text: string): "ready" | DrawingAnswer {
   if (message.type === "ready") return "ready";
   if (message.type === "refused") return { outcome: "refused", code: message.code, why: message.why };
   const { base64, width, height } = message;
-  return { outcome: "drawn", bytes: Buffer.from(base64, "base64"), width, height };
+  return { outcome: "drawn", bytes: Buffer.from(base64, "base64"), width, height, notLoaded: [] };
 }

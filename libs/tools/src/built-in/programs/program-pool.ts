@@ -1,12 +1,26 @@
 import { PROCESSES_MAX } from "./bounds.ts";
 import { JobQueue } from "./job-queue.ts";
-import { ProgramProcess, type JobProgram, type NotDone } from "./program-process.ts";
+import type { NotDone } from "./program-process.ts";
 
 /** The tenant of a job, and how long its answer is wanted. */
 export interface JobOwner {
   tenantId: string;
   signal: AbortSignal;
 }
+
+/** What does one job after another until it is gone. */
+interface JobProcess<Job, Answer> {
+  /** Whether it takes no job any more. */
+  readonly isGone: boolean;
+  /** Its id in the system, where it has one. */
+  readonly pid: number | undefined;
+  /** One call at a time; never rejects. */
+  run(job: Job, signal: AbortSignal): Promise<Answer | NotDone>;
+  /** Ends it, in the midst of a job where it has one; resolves when nothing of it is left. */
+  close(): Promise<void>;
+}
+/** Starts one, which tells when nothing of it is left. */
+export type OpenProcess<Job, Answer> = (onGone: () => void) => JobProcess<Job, Answer>;
 
 interface WaitingJob<Job, Answer> extends JobOwner {
   job: Job;
@@ -17,17 +31,17 @@ interface WaitingJob<Job, Answer> extends JobOwner {
 /** Does jobs in other processes: a hostile one costs time and memory of a process that can be ended. */
 export class ProgramPool<Job, Answer> {
   readonly #idleMs: number;
-  readonly #program: JobProgram<Job, Answer>;
+  readonly #open: OpenProcess<Job, Answer>;
   readonly #queue = new JobQueue<WaitingJob<Job, Answer>>();
-  readonly #processes = new Set<ProgramProcess<Job, Answer>>();
-  readonly #idle = new Map<ProgramProcess<Job, Answer>, NodeJS.Timeout>();
+  readonly #processes = new Set<JobProcess<Job, Answer>>();
+  readonly #idle = new Map<JobProcess<Job, Answer>, NodeJS.Timeout>();
   /** Processes that are ending and hold a place no more. */
-  readonly #ending = new Set<ProgramProcess<Job, Answer>>();
+  readonly #ending = new Set<JobProcess<Job, Answer>>();
   #closed = false;
 
   /** A process without a job for `idleMs` milliseconds is ended. */
-  constructor(program: JobProgram<Job, Answer>, idleMs: number) {
-    this.#program = program;
+  constructor(open: OpenProcess<Job, Answer>, idleMs: number) {
+    this.#open = open;
     this.#idleMs = idleMs;
   }
 
@@ -72,7 +86,7 @@ export class ProgramPool<Job, Answer> {
     }
   }
 
-  async #runIn(process: ProgramProcess<Job, Answer>, next: WaitingJob<Job, Answer>): Promise<void> {
+  async #runIn(process: JobProcess<Job, Answer>, next: WaitingJob<Job, Answer>): Promise<void> {
     next.answer(await process.run(next.job, next.signal));
     this.#queue.done(next.tenantId);
     if (process.isGone) this.#retire(process);
@@ -80,7 +94,7 @@ export class ProgramPool<Job, Answer> {
     this.#advance();
   }
 
-  #takeProcess(): ProgramProcess<Job, Answer> {
+  #takeProcess(): JobProcess<Job, Answer> {
     const [first] = this.#idle;
     if (first) {
       const [process, timer] = first;
@@ -88,7 +102,7 @@ export class ProgramPool<Job, Answer> {
       this.#idle.delete(process);
       return process;
     }
-    const process: ProgramProcess<Job, Answer> = new ProgramProcess(this.#program, () => {
+    const process: JobProcess<Job, Answer> = this.#open(() => {
       this.#retire(process);
       this.#ending.delete(process);
     });
@@ -96,7 +110,7 @@ export class ProgramPool<Job, Answer> {
     return process;
   }
 
-  #rest(process: ProgramProcess<Job, Answer>): void {
+  #rest(process: JobProcess<Job, Answer>): void {
     if (this.#closed) return;
     const end = (): void => {
       this.#retire(process);
@@ -105,7 +119,7 @@ export class ProgramPool<Job, Answer> {
     this.#idle.set(process, setTimeout(end, this.#idleMs).unref());
   }
 
-  #retire(process: ProgramProcess<Job, Answer>): void {
+  #retire(process: JobProcess<Job, Answer>): void {
     clearTimeout(this.#idle.get(process));
     this.#idle.delete(process);
     if (this.#processes.delete(process)) this.#ending.add(process);

@@ -1,7 +1,7 @@
 import { ANSWER_FRAME_BYTES_MAX, READ_MS_MAX } from "./bounds.ts";
 import { PROCESS_IDLE_MS_MAX } from "../programs/bounds.ts";
 import { ProgramPool } from "../programs/program-pool.ts";
-import type { NotDone } from "../programs/program-process.ts";
+import { ProgramProcess, type JobProgram, type NotDone } from "../programs/program-process.ts";
 import { encodeJob, parseFromProcess, type UnreadableWhy } from "./page-frames.ts";
 import type { Page } from "./read-html.ts";
 import type { PageJob } from "./read-page.ts";
@@ -20,17 +20,15 @@ export class PageReader extends ProgramPool<PageJob, PageAnswer> {
     readMs: number = READ_MS_MAX,
     program: PageProgram = "page",
   ) {
-    super(
-      {
-        spawn: () => spawnPageProcess(program),
-        encode: encodeJob,
-        parse: answerOf,
-        overBound: { outcome: "unreadable" },
-        answerBytesMax: ANSWER_FRAME_BYTES_MAX,
-        jobMsMax: readMs,
-      },
-      idleMs,
-    );
+    const reading: JobProgram<PageJob, PageAnswer> = {
+      spawn: () => spawnPageProcess(program),
+      encode: encodeJob,
+      parse: answerOf,
+      overBound: { outcome: "unreadable" },
+      answerBytesMax: ANSWER_FRAME_BYTES_MAX,
+      jobMsMax: readMs,
+    };
+    super((onGone) => new ProgramProcess(reading, onGone), idleMs);
   }
 }
 

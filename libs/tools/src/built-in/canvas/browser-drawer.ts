@@ -1,0 +1,103 @@
+import type { BrowserGround, DrawingBrowser } from "../../browser/browser-process.ts";
+import { BrowserMissingError, startBrowser } from "../../browser/browser-process.ts";
+import { TO_DRIVER_BYTES_MAX } from "../../browser/bounds.ts";
+import type { DrawAction, DrawOutcome } from "../../browser/draw-action.ts";
+import { ProgramPool } from "../programs/program-pool.ts";
+import type { NotDone } from "../programs/program-process.ts";
+import { DRAW_MS_MAX } from "./bounds.ts";
+import type { DrawingAnswer } from "./svg-drawer.ts";
+
+/** A picture for a browser, and for whom the browser is started. */
+export interface BrowserDrawingJob {
+  tenantId: string;
+  drawing: DrawAction;
+}
+
+type Start = (tenantId: string) => Promise<DrawingBrowser>;
+
+/** Of a message to a driver, what is not the picture. */
+const MESSAGE_BYTES_MORE = 256;
+
+/** Draws SVG and HTML by Chromium: each picture by a browser of its own, which ends with it. */
+export class BrowserDrawer extends ProgramPool<BrowserDrawingJob, DrawingAnswer> {
+  constructor(ground: BrowserGround) {
+    const start: Start = (tenantId) => startBrowser(ground, tenantId);
+    // None is ever idle.
+    super((onGone) => new OnePicture(start, onGone), 0);
+  }
+}
+
+/** A browser for one picture. */
+class OnePicture {
+  readonly pid = undefined;
+  readonly #start: Start;
+  readonly #onGone: () => void;
+  #isGone = false;
+  #isClosed = false;
+  #browser: DrawingBrowser | null = null;
+  readonly #left = Promise.withResolvers<void>();
+
+  constructor(start: Start, onGone: () => void) {
+    this.#start = start;
+    this.#onGone = onGone;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  async run({ tenantId, drawing }: BrowserDrawingJob, signal: AbortSignal): Promise<DrawingAnswer | NotDone> {
+    this.#isGone = true;
+    try {
+      const bytes = Buffer.byteLength(JSON.stringify(drawing)) + MESSAGE_BYTES_MORE;
+      if (bytes > TO_DRIVER_BYTES_MAX)
+        return { outcome: "refused", code: "capability_limit", why: "it is too large for the browser" };
+      const browser = await this.#start(tenantId);
+      this.#browser = browser;
+      if (this.#isClosed) return { outcome: "unavailable" };
+      const outcome = await browser.draw(drawing, DRAW_MS_MAX, signal);
+      return this.#isClosed ? { outcome: "unavailable" } : answerOf(outcome, signal);
+    } catch (error) {
+      if (!(error instanceof BrowserMissingError)) throw error;
+      return { outcome: "refused", code: "failed", why: error.message };
+    } finally {
+      void this.#end();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#browser?.kill();
+    await this.#left.promise;
+  }
+
+  async #end(): Promise<void> {
+    this.#browser?.kill();
+    await this.#browser?.ended;
+    this.#left.resolve();
+    this.#onGone();
+  }
+}
+
+function answerOf(outcome: DrawOutcome, signal: AbortSignal): DrawingAnswer | NotDone {
+  if (outcome.ok) {
+    const { base64, ...about } = outcome.drawing;
+    return { outcome: "drawn", bytes: Buffer.from(base64, "base64"), ...about };
+  }
+  if (signal.aborted) return { outcome: "aborted" };
+  const { code, message } = outcome;
+  switch (code) {
+    case "ended":
+      return { outcome: "died" };
+    case "timed_out":
+      return { outcome: "overran" };
+    case "bad_action":
+      return { outcome: "refused", code: "invalid_request", why: message };
+    case "refused":
+      return { outcome: "refused", code: "capability_limit", why: message };
+    case "failed":
+      return { outcome: "refused", code: "failed", why: message };
+    default:
+      return code satisfies never;
+  }
+}
