@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readCompose } from "./support/compose.ts";
 import { read, ROOT } from "./support/files.ts";
 import { SECRETS } from "./support/settings.ts";
@@ -67,4 +67,30 @@ test("the commands of the image are those of package.json", () => {
   expect(commands).toHaveLength(5);
   for (const [, name = "", file] of commands)
     expect(scripts[name === "standalone" ? "start" : name]).toBe(`exec node ${file}`);
+});
+
+describe("engines that the image has only where they are asked for", () => {
+  const [, command = ""] = /^RUN (set -e; packages=;[\s\S]+?[^\\])$/m.exec(dockerfile) ?? [];
+  /** What the step installs, by an apt-get that only says what it was asked. */
+  const installs = (asked: Partial<Record<"WITH_CHROMIUM" | "WITH_ESPEAK_NG", string>>) => {
+    const named = `apt_get() { echo "$@"; }; rm() { :; }\n${command.replaceAll("apt-get", "apt_get")}`;
+    const env = { PATH: process.env["PATH"], WITH_CHROMIUM: "0", WITH_ESPEAK_NG: "0", ...asked };
+    return spawnSync("sh", ["-c", named], { env, encoding: "utf8" });
+  };
+
+  test.each([
+    [{}, ""],
+    [{ WITH_CHROMIUM: "1" }, "chromium fonts-liberation fonts-dejavu-core"],
+    [{ WITH_ESPEAK_NG: "1" }, "espeak-ng"],
+    [{ WITH_CHROMIUM: "1", WITH_ESPEAK_NG: "1" }, "chromium fonts-liberation fonts-dejavu-core espeak-ng"],
+  ])("%j", (asked, packages) => {
+    const { status, stdout } = installs(asked);
+    const told = packages === "" ? "" : `update\ninstall -y --no-install-recommends ${packages}\n`;
+    expect([status, stdout]).toEqual([0, told]);
+  });
+
+  test("an argument that is neither is refused by its value", () => {
+    const { status, stderr } = installs({ WITH_CHROMIUM: "true" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("are 0 or 1, not true")]);
+  });
 });
