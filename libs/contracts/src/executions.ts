@@ -164,7 +164,7 @@ export const ToolResult = z
       .array(z.string())
       .optional()
       .describe(
-        "Only for a dry run: permissions that this deployment can't give, and names that its code needs and lacks.",
+        "Only for a dry run: what the tool's maker should know, such as names, permissions and services that its code needs and lacks.",
       ),
   })
   .meta({ id: "ToolResult", description: "The execution ended; its result." });

@@ -198,7 +198,9 @@ export const Tool = z
     warnings: z
       .array(z.string())
       .optional()
-      .describe("Permissions that this deployment can't give, and names that the code needs and lacks."),
+      .describe(
+        "What its maker should know: names, permissions and services that its code needs and lacks, and what of it does nothing.",
+      ),
   })
   .meta({ id: "Tool" });
 
