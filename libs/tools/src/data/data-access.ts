@@ -11,8 +11,8 @@ import {
   type DataUsage,
   type TenantLimits,
   type TenantStore,
-  type Workspace,
 } from "@bulkhead/core";
+import type { FileAsker } from "../files/file-access.ts";
 
 export interface DataDeps {
   data: DataStore;
@@ -20,14 +20,11 @@ export interface DataDeps {
   tenants: Pick<TenantStore, "find">;
 }
 
-/** Who asks, and for whose data. */
-export interface DataAsker {
-  workspace: Workspace;
-  /** The id of the key or of the execution; kept with what is written. */
-  by: string;
-  /** People name whose collections they mean; for agents' keys and for what runs some are shared. */
-  seesAll: boolean;
-}
+/**
+ * Who asks, and for whose data: as for files. People, who see all, name whose collections they mean; for agents' keys and for
+ * what runs some are shared.
+ */
+export type DataAsker = FileAsker;
 
 /** The tenant's word on one call. */
 export interface DataTerms {
