@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { queryRows, startProduct, until, type Product, type ProductWorker } from "@bulkhead/testing";
+import {
+  leakCheck,
+  queryRows,
+  startProduct,
+  until,
+  type Product,
+  type ProductWorker,
+} from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { scrapeMetrics, totalOf } from "../support/exposition.ts";
@@ -10,6 +17,8 @@ import { assistSuite } from "./assist-suite.ts";
 import { lostRedisSuite } from "./lost-redis-suite.ts";
 import { metricsSuite } from "./metrics-suite.ts";
 import { SLOTS, systemSuite } from "./system-suite.ts";
+
+leakCheck();
 
 // What takes processes that no other file uses: a model, metrics of processes without other traffic, the list of workers, a
 // Redis to lose, two workers, an API and a worker to kill, a locked table.
