@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
-import { openConsole } from "../support/console.ts";
+import { openConsole, unfitOn } from "../support/console.ts";
 
 const product = await sharedProduct();
 const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
@@ -51,6 +51,35 @@ test("by the keyboard: those that failed are found, opened, read and replayed", 
   await page.waitForURL((url) => url.href !== failed);
   await page.getByText("Replay of").waitFor();
   expect(faults).toEqual([]);
+});
+
+/** A red point, and half a second of silence. */
+const MEDIA = `
+  const wav = new Uint8Array(44 + 4000).fill(128, 44);
+  const view = new DataView(wav.buffer);
+  const words = { 0: "RIFF", 8: "WAVEfmt ", 36: "data" };
+  for (const at of Object.keys(words)) for (let i = 0; i < words[at].length; i++) wav[Number(at) + i] = words[at].charCodeAt(i);
+  for (const [at, value] of [[4, 4036], [16, 16], [24, 8000], [28, 8000], [40, 4000]]) view.setUint32(at, value, true);
+  for (const [at, value] of [[20, 1], [22, 1], [32, 1], [34, 8]]) view.setUint16(at, value, true);
+  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+  return utils.content([
+    { type: "image", data, mimeType: "image/png" },
+    { type: "audio", data: wav, mimeType: "audio/wav" },
+    { type: "audio", data: "AAAA", mimeType: "audio/x-unknown" },
+  ]);`;
+
+test("a picture is seen and sound is played, within the page's policy; other sound can be kept", async () => {
+  await createTool(owner, "media", MEDIA);
+  const { page, faults } = await openConsole(browser, owner, `/executions/${await run("media")}`);
+  const picture = page.getByAltText("What the tool made");
+  await picture.waitFor();
+  const loaded = (name: string) => `document.querySelector("${name}")`;
+  await page.waitForFunction(`${loaded("img[alt='What the tool made']")}.naturalWidth === 1`);
+  await page.waitForFunction(`${loaded("audio")}.duration === 0.5`);
+  expect(await page.locator("audio").count()).toBe(1);
+  expect(await page.getByText("audio/x-unknown").count()).toBeGreaterThan(0);
+  expect(faults).toEqual([]);
+  expect(await unfitOn(page)).toEqual([]);
 });
 
 test("what ends elsewhere shows on top; paused, it waits and is counted", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imageIn, readMarked } from "./read-content.ts";
+import { audioUrl, imageIn, readMarked } from "./read-content.ts";
 import { formsOf, tableOf } from "./result-forms.ts";
 
 test.each([
@@ -48,6 +48,13 @@ test("an image is one only if it is all in its address", () => {
   expect(imageIn("data:image/svg+xml;base64,PHN2Zz4=")).toBe("data:image/svg+xml;base64,PHN2Zz4=");
   expect(imageIn('data:image/png;base64,AA"onerror=')).toBeNull();
   expect(imageIn("https://example.com/a.png")).toBeNull();
+});
+
+test("sound is played where it is of a kind that browsers play, and is all in its address", () => {
+  expect(audioUrl("audio/mpeg", "AAAA")).toBe("data:audio/mpeg;base64,AAAA");
+  expect(audioUrl("audio/x-unknown", "AAAA")).toBeNull();
+  expect(audioUrl("text/html", "AAAA")).toBeNull();
+  expect(audioUrl("audio/wav", 'AA"onerror=')).toBeNull();
 });
 
 test("content and outputs are read by their mark, and parts of another form are data", () => {
