@@ -71,11 +71,10 @@ const MEDIA = `
 test("a picture is seen and sound is played, within the page's policy; other sound can be kept", async () => {
   await createTool(owner, "media", MEDIA);
   const { page, faults } = await openConsole(browser, owner, `/executions/${await run("media")}`);
-  const picture = page.getByAltText("What the tool made");
-  await picture.waitFor();
-  const loaded = (name: string) => `document.querySelector("${name}")`;
-  await page.waitForFunction(`${loaded("img[alt='What the tool made']")}.naturalWidth === 1`);
-  await page.waitForFunction(`${loaded("audio")}.duration === 0.5`);
+  const seen = (what: string): Promise<unknown> => page.evaluate(what);
+  const picture = `document.querySelector("img[alt='What the tool made']")?.naturalWidth`;
+  await expect.poll(() => seen(picture)).toBe(1);
+  await expect.poll(() => seen(`document.querySelector("audio")?.duration`)).toBe(0.5);
   expect(await page.locator("audio").count()).toBe(1);
   expect(await page.getByText("audio/x-unknown").count()).toBeGreaterThan(0);
   expect(faults).toEqual([]);

@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
-import { codeOf, get, LIMITS, LocalOrigins, never } from "./local-origins.ts";
+import { codeOf, get, LIMITS, LocalOrigins, never, TestSession } from "./local-origins.ts";
 import { makeSelfSigned } from "@bulkhead/process/self-signed";
 
 const origins = new LocalOrigins();
@@ -163,6 +163,8 @@ describe("a server that misbehaves", () => {
     const patient = origins.openBroker("127.0.0.0/8", { requestMsMax: 100 });
     const answer = await patient.open(LIMITS, { waitMsMax: 60_000 }).fetch(get(url), never);
     expect(answer).toMatchObject({ ok: true, body: "abcd" });
+    const others = patient.open(LIMITS).session.withSecrets([], 60_000);
+    expect(await new TestSession(others).fetch(get(url), never)).toMatchObject({ ok: true, body: "abcd" });
     const silent = await origins.serve(() => undefined);
     const hasty = origins.openBroker("127.0.0.0/8", { requestMsMax: 60_000 });
     const refused = await hasty.open(LIMITS, { waitMsMax: 100 }).fetch(get(silent), never);
