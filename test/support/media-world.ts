@@ -21,19 +21,36 @@ interface Seen {
   body: string;
 }
 type Answer = (response: ServerResponse, url: string) => void;
+type Called = Client["post"] extends (...given: never[]) => Promise<infer Answered> ? Answered : never;
+
+interface MediaWorld {
+  product: Awaited<ReturnType<typeof sharedProduct>>;
+  /** What was asked since the test began. */
+  seen: Seen[];
+  base: string;
+  tenant: AgentTenant | null;
+  readonly owner: Client;
+  answer: Answer;
+  gives(body: Buffer | object, status?: number, headers?: Record<string, string>): void;
+  /** Makes a service of the tenant's anew, with one entry. */
+  setUp(name: string, kind: string, data: object): Promise<void>;
+  call(tool: string, args: object, by?: Client, more?: object): Promise<Called["body"]>;
+  /** The words of the error with which such a call ended. */
+  failure(tool: string, args: object, by?: Client): Promise<string>;
+  read(path: string, by: Client, query?: string): Promise<{ status: number; bytes: Buffer }>;
+}
 
 const SERVICES = "/api/v1/config-services";
 
 /** An endpoint on the loopback that answers as it is told, and a tenant of the shared product that may ask it; for one test file. */
-export async function useMediaWorld() {
+export async function useMediaWorld(): Promise<MediaWorld> {
   const product = await sharedProduct();
-  const world = {
+  const world: MediaWorld = {
     product,
-    /** What was asked since the test began. */
-    seen: [] as Seen[],
+    seen: [],
     base: "",
-    tenant: null as AgentTenant | null,
-    answer: ((response) => void response.end()) as Answer,
+    tenant: null,
+    answer: (response) => void response.end(),
     get owner(): Client {
       if (world.tenant === null) throw new Error("no test runs yet");
       return world.tenant.owner;

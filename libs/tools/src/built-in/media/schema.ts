@@ -9,7 +9,7 @@ import {
   TEXT_CHARS_MAX,
 } from "./bounds.ts";
 
-export const SPEECH_FORMATS = ["mp3", "wav", "opus"] as const;
+const SPEECH_FORMATS = ["mp3", "wav", "opus"] as const;
 export type SpeechFormat = (typeof SPEECH_FORMATS)[number];
 
 const name = (pattern: string, description: string): JsonObject => ({

@@ -16,7 +16,7 @@ export interface AskedSpeech {
 }
 
 /** Where an endpoint is, and what stands for its key. */
-export interface SpeechEndpoint {
+interface SpeechEndpoint {
   /** Without a slash at its end. */
   baseUrl: string;
   key: string | null;
