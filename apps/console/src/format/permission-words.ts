@@ -4,7 +4,7 @@ export type Permission = Tool["permissions"][number];
 
 /** What each permission lets a tool's code do. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
-  network: "Sends requests to other hosts by fetch and api.rest.",
+  network: "Sends requests to other hosts by fetch and api.rest, and commands to paired devices.",
   filesystem: "Reads and writes files of the caller's workspace by utils.fs.",
   database:
     "Keeps documents of its own by utils.data, and asks the databases that the tenant names by utils.db.",

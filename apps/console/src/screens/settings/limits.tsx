@@ -17,6 +17,7 @@ const ROWS: readonly (readonly [name: string, value: (limits: Limits) => ReactNo
     (l) => (l.sessionCallsPerMinute === 0 ? "any" : count(l.sessionCallsPerMinute)),
   ],
   ["Messages in a day", (l) => count(l.messagesPerDay)],
+  ["Devices", (l) => count(l.maxDevices)],
   ["Weight against other tenants", (l) => count(l.weight)],
   ["Time of a run", (l) => duration(l.wallMs)],
   ["Processor time of a run", (l) => duration(l.cpuMs)],
