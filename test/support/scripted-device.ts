@@ -15,12 +15,38 @@ interface Invoked {
 }
 
 /** What a scripted device does with a command; `null` for never: it says nothing. */
-export type Does = (args: Record<string, unknown>, say: (progress: string) => void) => unknown;
+type Does = (args: Record<string, unknown>, say: (progress: string) => void) => unknown;
 
-export const NEVER = Symbol("it never answers");
+const NEVER = Symbol("it never answers");
 
 /** A command of a device, as it offers it and as it does it. */
 export type Commands = Record<string, { does: Does; parameters?: object; description?: string }>;
+
+/** One that adds, echoes, says how far it is, fails, and never answers. */
+export const COMMANDS: Commands = {
+  add: {
+    does: ({ a, b }) => Number(a) + Number(b),
+    parameters: {
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number" } },
+      required: ["a", "b"],
+      additionalProperties: false,
+    },
+  },
+  echo: { does: (args) => args },
+  steps: {
+    does: (_args, say) => {
+      say("half way");
+      return "done";
+    },
+  },
+  fails: {
+    does: () => {
+      throw new Error("the disk is\u001b[31m full");
+    },
+  },
+  hangs: { does: () => NEVER },
+};
 
 export const offered = (commands: Commands) =>
   Object.entries(commands).map(([name, { parameters, description = `Does ${name}.` }]) => ({

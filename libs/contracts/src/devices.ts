@@ -132,7 +132,7 @@ export const DeviceQuery = z.strictObject({
 
 export const UpdateDevice = z
   .strictObject({
-    name,
+    name: name.describe("What people and agents call it; two devices may have the same."),
     enabled: z.boolean().describe("`false` closes its connection at once and hides it from agents."),
   })
   .partial();

@@ -45,6 +45,7 @@ const NOT_BY_COLUMNS = {
   data_usage: "counted of the documents",
   memory_documents: "made of the files",
   memory_chunks: "made of the files",
+  device_pairing_codes: "over in ten minutes",
   data_keys: "secret",
   master_keys: "the platform's",
   _prisma_migrations: "the platform's",

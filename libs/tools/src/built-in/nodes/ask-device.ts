@@ -58,10 +58,14 @@ export class DeviceAsker {
       answered.resolve(refusal("aborted", "the call was given up"));
       this.#tell(holder, { type: "cancel", from: lines.self, id });
     };
-    const looking = setInterval(
-      () => void this.#look(asking.device, holder, answered.resolve),
-      this.#deps.lookMs ?? LOOK_EVERY_MS,
-    );
+    let wasAway = false;
+    const look = async (): Promise<void> => {
+      const isAway = !(await this.#isAt(holder, asking.device, id));
+      // Its last word may have been on its way at the first look.
+      if (isAway && wasAway) answered.resolve(refusal("offline", GONE));
+      wasAway = isAway;
+    };
+    const looking = setInterval(() => void look(), this.#deps.lookMs ?? LOOK_EVERY_MS);
     // The holder keeps the time; it is late only where nothing comes back any more.
     const late = setTimeout(
       () => answered.resolve(refusal("timeout", `nothing came back within ${asking.timeoutMs} ms`)),
@@ -107,17 +111,13 @@ export class DeviceAsker {
   }
 
   /** A device that has come elsewhere has lost what it was asked; so has one whose process has gone. */
-  async #look(device: DeviceKey, asked: DeviceHolder, end: (answer: DeviceAnswer) => void): Promise<void> {
+  async #isAt(asked: DeviceHolder, device: DeviceKey, id: string): Promise<boolean> {
     try {
       const holder = await this.#deps.lines.holderOf(device);
-      if (holder?.process === asked.process && holder.connection === asked.connection) return;
-      // Its last word may be on its way.
-      setTimeout(
-        () => end(refusal("offline", "the device's connection ended before it answered")),
-        LOOK_EVERY_MS,
-      );
+      return holder?.process === asked.process && holder.connection === asked.connection;
     } catch (error) {
-      this.#deps.report("nobody knows whether a device is still connected", error);
+      if (this.#pending.has(id)) this.#deps.report("nobody knows whether a device is still connected", error);
+      return true;
     }
   }
 
@@ -127,6 +127,8 @@ export class DeviceAsker {
     });
   }
 }
+
+const GONE = "the device's connection ended before it answered";
 
 const refusal = (code: Extract<DeviceAnswer, { ok: false }>["code"], message: string): DeviceAnswer => ({
   ok: false,

@@ -5,5 +5,5 @@ export const DEVICE_REF_CHARS_MAX = 100;
 export const COMMAND_CHARS_MAX = 64;
 /** Beyond the invocation's own time, for the way there and back; milliseconds. */
 export const WAY_MS = 5_000;
-/** It is looked so often whether the process that holds the device is still there; milliseconds. */
+/** It is looked so often whether the device is still where it was asked; one that is away twice is gone. Milliseconds. */
 export const LOOK_EVERY_MS = 1_000;

@@ -3,6 +3,7 @@ import {
   DEVICE_ID,
   DEVICE_TIMEOUT_MS_DEFAULT,
   DEVICE_TIMEOUT_MS_MAX,
+  isObject,
   mayUseDevice,
   type AuditLog,
   type CapabilityAnswer,
@@ -47,7 +48,7 @@ const DESCRIBE = z.strictObject({ device });
 const INVOKE = z.strictObject({
   device,
   command: z.string().min(1).max(COMMAND_CHARS_MAX),
-  arguments: z.custom<JsonObject>((said) => typeof said === "object" && said !== null).default({}),
+  arguments: z.custom<JsonObject>((said) => isObject(said as Json), "must be an object").default({}),
   timeoutMs: z.int().min(1).max(DEVICE_TIMEOUT_MS_MAX).default(DEVICE_TIMEOUT_MS_DEFAULT),
 });
 
