@@ -1,6 +1,7 @@
 import type { SchemaChecker } from "@bulkhead/core";
 import type { Platform } from "@bulkhead/platform";
 import type { Closers } from "@bulkhead/process";
+import { gaugeOf } from "@bulkhead/process/telemetry";
 import { openDeviceLines } from "@bulkhead/redis";
 import { renewCommands, type PairDeps } from "@bulkhead/tenants";
 import { randomUUID } from "node:crypto";
@@ -16,7 +17,7 @@ export interface DeviceEdge {
 
 /** Opens what devices of tenants stand on. Their connections end when `stopping` fires, before anything else of this process. */
 export function openDevices(
-  { redis, database, rateLimiter, audit, clock, report }: Platform,
+  { redis, database, rateLimiter, metrics, audit, clock, report }: Platform,
   closers: Closers,
   { schemas, stopping }: { schemas: SchemaChecker; stopping: AbortSignal },
 ) {
@@ -36,6 +37,7 @@ export function openDevices(
       report,
     }),
   );
+  gaugeOf(metrics.meter, "bulkhead_devices_connected").addCallback((result) => result.observe(hub.size));
   stopping.addEventListener("abort", () => void hub.close());
   const edge: DeviceEdge = {
     pairing: { devices, tenants, schemas, rateLimiter, audit, clock },

@@ -2,7 +2,7 @@
 export const SOCKETS_MAX = 10_000;
 /** Invocations that one device works on at one time. */
 export const INVOCATIONS_MAX = 16;
-/** Bytes that wait for a device to read them; one that has more unread is disconnected. */
+/** Bytes that wait for a device to read them: with more it is asked nothing, and is disconnected where it still has more at the next ping. */
 export const UNREAD_BYTES_MAX = 4 * 1_024 * 1_024;
 /** Messages of a device in a second, in the long run and at once; one of more than so many bytes counts as several. */
 export const MESSAGES_PER_SECOND = 50;

@@ -40,7 +40,8 @@ export function acceptDevices(app: FastifyInstance, deps: DeviceSocketDeps): voi
         const fault = asFault(error as Error & { code: string; name: string });
         if (fault.status >= 500) app.log.error({ err: fault, internal: fault.internal }, fault.code);
         app.metrics.refused(fault.code);
-        socket.end(answerOf(fault, CONNECT_PATH));
+        // A peer that never leaves would else keep its half of the connection.
+        socket.end(answerOf(fault, CONNECT_PATH), () => socket.destroy());
       },
     );
   });

@@ -100,11 +100,15 @@ test("arguments that are larger than a message are not sent", () => {
   expect(socket.sent).toEqual([]);
 });
 
-test("a device that reads too slowly is cut off", () => {
-  socket.bufferedAmount = 5 * 1_024 * 1_024;
+test("a device that reads too slowly is asked nothing more, and cut off at the next ping", () => {
   invoke();
-  expect(socket.closed).toBe("cut");
-  expect(answers()).toEqual([expect.objectContaining({ code: "offline" })]);
+  socket.bufferedAmount = 5 * 1_024 * 1_024;
+  invoke("2");
+  expect(answers()).toEqual([expect.objectContaining({ code: "busy" })]);
+  expect([socket.sent.length, socket.closed]).toEqual([1, null]);
+  connection.ping();
+  expect([socket.closed, socket.pings]).toEqual(["cut", 0]);
+  expect(answers()).toEqual([expect.anything(), expect.objectContaining({ code: "offline" })]);
 });
 
 test("of a device's words on its way so many are told", () => {

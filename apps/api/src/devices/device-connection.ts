@@ -74,13 +74,19 @@ export class DeviceConnection {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
+  get #isBehind(): boolean {
+    return this.#socket.bufferedAmount > UNREAD_BYTES_MAX;
+  }
+
   /** Milliseconds since it was last heard. */
   get silentMs(): number {
     return this.#deps.now() - this.#heardAt;
   }
 
+  /** A device that still has much unread would fill this process. */
   ping(): void {
-    if (this.isOpen) this.#socket.ping();
+    if (this.#isBehind) this.cut();
+    else if (this.isOpen) this.#socket.ping();
   }
 
   /** Ends it in order; one that doesn't answer is cut off. */
@@ -104,6 +110,8 @@ export class DeviceConnection {
     if (!this.isOpen) return this.#answer(asked, lost());
     if (this.#pending.size >= INVOCATIONS_MAX)
       return this.#answer(asked, refusal("busy", `the device works on ${INVOCATIONS_MAX} commands already`));
+    if (this.#isBehind)
+      return this.#answer(asked, refusal("busy", "the device has not read yet what it was asked before"));
     this.#invocations += 1;
     const id = `i${this.#invocations}`;
     const { command, arguments: args, timeoutMs } = asked;
@@ -205,10 +213,7 @@ export class DeviceConnection {
   }
 
   #sendText(text: string): void {
-    if (!this.isOpen) return;
-    this.#socket.send(text);
-    // A device that reads too slowly would fill this process.
-    if (this.#socket.bufferedAmount > UNREAD_BYTES_MAX) this.cut();
+    if (this.isOpen) this.#socket.send(text);
   }
 
   #end(id: string, answer: DeviceAnswer): void {

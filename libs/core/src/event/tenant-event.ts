@@ -66,6 +66,9 @@ const SETUP_EVENTS = {
   "mcp_server.deleted": SET_UP,
   "mcp_server.granted": SET_UP,
   "mcp_server.grant_deleted": SET_UP,
+  "device.paired": SET_UP,
+  "device.changed": SET_UP,
+  "device.removed": SET_UP,
   "scrub_rule.created": SET_UP,
   "scrub_rule.deleted": SET_UP,
 } as const satisfies Partial<Record<AuditAction, typeof SET_UP>>;

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 const MINUTE_MS = 60_000;
 /** Tries of one address: to pair, and to connect, each. */
 const OF_ADDRESS: Readonly<Record<Tried, Rate>> = {
-  pairing: { count: 30, perMs: MINUTE_MS, burst: 30 },
+  pairing: { count: 60, perMs: MINUTE_MS, burst: 120 },
   connecting: { count: 6_000, perMs: MINUTE_MS, burst: 1_000 },
 };
 /** Tries to pair of all addresses together: a code has 40 bits, so that whoever has many addresses hits none in its ten minutes. */

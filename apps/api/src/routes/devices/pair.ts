@@ -15,7 +15,7 @@ export function pairRoutes(app: ApiScope, deps: PairDeps): void {
         security: [],
         summary: "Pair a device by a code, for a token that it connects with",
         description:
-          "For keys with the role admin, owner, developer, agent or viewer, and for devices, which have none: the code alone counts. A code that is wrong, used or too old is 401 `device.code_invalid` and nothing more. One address may try 30 times in a minute (429 `device.rate_limited`). A tenant has `limits.maxDevices` devices.",
+          "For keys with the role admin, owner, developer, agent or viewer, and for devices, which have none: the code alone counts. A code that is wrong, used or too old is 401 `device.code_invalid` and nothing more. One address may try 60 times in a minute (429 `device.rate_limited`). A tenant has `limits.maxDevices` devices.",
         body: PairDevice,
         response: answers({ 201: PairedDevice }),
       },

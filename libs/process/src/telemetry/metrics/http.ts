@@ -55,6 +55,13 @@ export const HTTP_METRICS = {
     labels: {},
     meaning: "Event streams that are open.",
   },
+  bulkhead_devices_connected: {
+    ...STREAMS,
+    type: "gauge",
+    unit: "1",
+    labels: {},
+    meaning: "Paired devices whose web socket this process holds.",
+  },
   bulkhead_stream_lag_seconds: {
     ...STREAMS,
     type: "histogram",
