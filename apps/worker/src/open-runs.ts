@@ -94,17 +94,7 @@ export async function openRuns({
   chromium: FoundBrowser;
   ownCpuMs: () => number | null;
 }> {
-  const {
-    database,
-    vault,
-    tracing,
-    queue,
-    stream,
-    signals: bus,
-    tenantEvents,
-    audit,
-    rateLimiter,
-  } = platform;
+  const { database, vault, tracing, queue, stream, signals: bus, tenantEvents, audit } = platform;
   const { areaLogger, clock, report } = platform;
   const { meter } = platform.metrics;
   const { tools, deliveries, dryRuns } = database;
@@ -176,7 +166,7 @@ export async function openRuns({
     memory: openMemory(keepMemory({ config, scrubbers, closers, stores, report })),
     shell: openShell({ ...files, ...shells, background }),
     db: openDatabases(databases),
-    email: openMessages({ mail, egress, rateLimiter, tenants: database.tenants, clock }),
+    email: openMessages({ mail, egress, counts: database.messageCounts, tenants: database.tenants, clock }),
     schedule: openToolSchedules(planning),
     nodes: openDevices(platform, closers, schemas),
     gateway: openAdministration({ platform, closers, executions, mcp, schemas, policies, triggers }),

@@ -358,6 +358,7 @@ export {
   type TenantLimits,
   withinCeilings,
 } from "./limit/limits.ts";
+export type { MessageCounts } from "./limit/message-counts.ts";
 export type { Rate, RateKey, RateLimiter, Taken } from "./limit/rate-limiter.ts";
 export {
   MCP_GRANT_SCOPES,

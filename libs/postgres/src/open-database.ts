@@ -18,6 +18,7 @@ import type {
   FileStore,
   McpTools,
   MemoryIndex,
+  MessageCounts,
   MetaToolApprovalStore,
   PolicyStore,
   ScheduleStore,
@@ -51,6 +52,7 @@ import { openExecutionStats } from "./executions/execution-stats.ts";
 import { openExecutionStore } from "./executions/execution-store.ts";
 import { openFileStore } from "./files/file-store.ts";
 import { openMemoryIndex } from "./memory/memory-index.ts";
+import { openMessageCounts } from "./limits/message-counts.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { GroupCommitBounds } from "./group-commit.ts";
 import { migrationNames } from "./migration-files.ts";
@@ -113,6 +115,7 @@ export interface Database {
   erasures: ErasureStore;
   files: FileStore;
   data: DataStore;
+  messageCounts: MessageCounts;
   memory: MemoryIndex;
   webhookSecrets: WebhookSecretStore;
   dataKeys: DataKeyStore;
@@ -193,6 +196,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     erasures: openErasureStore(byId),
     files: openFileStore(pools[0]),
     data: openDataStore(pools[0]),
+    messageCounts: openMessageCounts(pools[0]),
     memory: openMemoryIndex(pools[0]),
     webhookSecrets: openWebhookSecretStore(client),
     dataKeys: openDataKeyStore(client),

@@ -100,6 +100,7 @@ const ofTenant = (tenantId: string, slug: string, mark: string): string[] => [
     VALUES ('${tenantId}', 'dat_${mark}', 'alpha', '', 'notes', 1, 1)`,
   `INSERT INTO data_documents (tenant_id, collection_id, id, body, version, bytes, created_at, created_by, updated_at, updated_by)
     VALUES ('${tenantId}', 'dat_${mark}', 'a', '{"dat_${mark}": 1}', 1, 1, now(), 'key_${mark}', now(), 'key_${mark}')`,
+  `INSERT INTO message_counts (tenant_id, hours) VALUES ('${tenantId}', '{}')`,
   `INSERT INTO data_usage (tenant_id, collections, documents, bytes) VALUES ('${tenantId}', 1, 1, 1)`,
   `INSERT INTO memory_documents (tenant_id, hash, format, chunks, is_text, words)
     VALUES ('${tenantId}', '${HELLO_SHA256}', 1, 1, true, '')`,

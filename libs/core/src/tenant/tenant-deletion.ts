@@ -32,6 +32,7 @@ export const DELETION_KINDS = [
   "configServices",
   "scrubRules",
   "scrubCounts",
+  "messageCounts",
   "memoryDocuments",
   "files",
   "fileChunks",

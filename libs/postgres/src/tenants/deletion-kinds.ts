@@ -100,6 +100,7 @@ export const DELETED_TABLES: Readonly<Record<Exclude<DeletionKind, "auditEntries
   configServices: { table: "config_services", key: ["tenant_id", "name"], isOwn: ofTenant, rowsMax: 500 },
   scrubRules: { table: "scrub_rules", key: ["id"], isOwn: ofTenant, rowsMax: 500 },
   scrubCounts: { table: "scrub_counts", key: ["tenant_id", "kind"], isOwn: ofTenant, rowsMax: 500 },
+  messageCounts: { table: "message_counts", key: ["tenant_id"], isOwn: ofTenant, rowsMax: 1 },
   // Their chunks go with them.
   memoryDocuments: {
     table: "memory_documents",

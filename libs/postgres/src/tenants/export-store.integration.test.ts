@@ -43,6 +43,7 @@ const NOT_BY_COLUMNS = {
   tool_terms: "made of the tools",
   file_usage: "counted of the files",
   data_usage: "counted of the documents",
+  message_counts: "of the last day alone",
   memory_documents: "made of the files",
   memory_chunks: "made of the files",
   device_pairing_codes: "over in ten minutes",

@@ -37,7 +37,7 @@ describe("a mail", () => {
         },
       },
     ]);
-    expect(world.taken).toEqual([[{ tenantId: "ten_a", name: "messages" }, 2]]);
+    expect(world.taken).toEqual([["ten_a", 2]]);
   });
 
   test.each([

@@ -7,7 +7,7 @@ import {
   type EgressBroker,
   type JsonObject,
   type MailSender,
-  type RateLimiter,
+  type MessageCounts,
   type TenantStore,
 } from "@bulkhead/core";
 import { z } from "zod";
@@ -19,12 +19,10 @@ import { channel, MAIL, readMail, subject, type AskedMail } from "./read-mail.ts
 export interface MessageDeps {
   mail: MailSender;
   egress: Pick<EgressBroker, "open">;
-  rateLimiter: Pick<RateLimiter, "take">;
+  counts: MessageCounts;
   tenants: Pick<TenantStore, "find">;
   clock: Clock;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 const MESSAGE = z.strictObject({
   channel,
@@ -121,15 +119,14 @@ async function sendBy(
 
 /** Counts messages before they are sent: one that fails on its way has been one. */
 async function whyOverLimit(
-  { rateLimiter, tenants }: MessageDeps,
+  { counts, tenants, clock }: MessageDeps,
   { tenantId }: CapabilityCaller,
   count: number,
 ): Promise<CapabilityAnswer | null> {
   const perDay = (await tenants.find(tenantId))?.limits.messagesPerDay ?? 0;
   if (perDay === 0) return refused("capability_limit", "The tenant may send no messages (messagesPerDay).");
-  const rate = { count: perDay, perMs: DAY_MS, burst: perDay };
-  const taken = await rateLimiter.take({ tenantId, name: "messages" }, rate, count);
-  if (taken.allowed) return null;
+  const taken = await counts.take(tenantId, count, perDay, clock());
+  if (taken.counted) return null;
   const when =
     taken.retryAfterMs === null
       ? "to fewer addresses"
