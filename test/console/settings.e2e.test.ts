@@ -67,6 +67,21 @@ test("which files agents see is set, and a path that can't be is told", async ()
   await page.getByRole("alert").getByText("files.deny").waitFor();
 });
 
+test("what runs commands and which collections are shared is set", async () => {
+  const { page } = await openConsole(browser, owner, "/settings");
+  await page.getByLabel("What runs a command").selectOption("off");
+  await page.getByRole("button", { name: "Share a collection" }).click();
+  await page.getByText("Name the collection.").waitFor();
+  await page.getByLabel("Collection 1", { exact: true }).fill("prices");
+  await page.getByLabel("Who shares collection 1").selectOption("tenant");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The settings are saved.").waitFor();
+  expect(await settings()).toMatchObject({
+    shell: { engine: "off" },
+    data: { shared: { prices: "tenant" } },
+  });
+});
+
 test("work that is not saved is not lost by a press on a link", async () => {
   const { page } = await openConsole(browser, owner, "/settings");
   await page.getByLabel("Results and texts of errors").fill("7");

@@ -36,6 +36,14 @@ export interface AgentFilesForm {
 }
 export type AgentKind = "open" | "predefined";
 
+export type ShellEngine = TenantSettings["shell"]["engine"];
+export type SharedWith = TenantSettings["data"]["shared"][string];
+
+export interface SharedForm {
+  collection: string;
+  sharedWith: SharedWith;
+}
+
 /** The settings as fields hold them: numbers and lists as text that a person is about to change. */
 export interface SettingsForm {
   default: Decision;
@@ -52,9 +60,18 @@ export interface SettingsForm {
   /** Paths that agents don't see, one a line. */
   deniedFiles: string;
   agentFiles: readonly AgentFilesForm[];
+  engine: ShellEngine;
+  shared: readonly SharedForm[];
 }
 
-export const formOf = ({ approval, retention, applyDefaults, files }: TenantSettings): SettingsForm => ({
+export const formOf = ({
+  approval,
+  retention,
+  applyDefaults,
+  files,
+  shell,
+  data,
+}: TenantSettings): SettingsForm => ({
   default: approval.default,
   metaTools: approval.metaTools,
   timeoutSeconds: String(approval.timeoutMs / 1_000),
@@ -75,6 +92,8 @@ export const formOf = ({ approval, retention, applyDefaults, files }: TenantSett
     kind,
     deny: deny.join("\n"),
   })),
+  engine: shell.engine,
+  shared: Object.entries(data.shared).map(([collection, sharedWith]) => ({ collection, sharedWith })),
 });
 
 /** The lines of a field that are not empty. */
@@ -92,6 +111,7 @@ export function faultsOf({
   commands,
   retention,
   agentFiles,
+  shared,
 }: SettingsForm): Record<string, string> {
   const faults: Record<string, string> = {};
   if (!(Number(timeoutSeconds) > 0)) faults["timeoutSeconds"] = "Write a number of seconds.";
@@ -113,6 +133,12 @@ export function faultsOf({
     if (agent.trim() === "") faults[`agentFiles.${index}`] = "Name the agent.";
     else if (agentFiles.findIndex((one) => one.agent.trim() === agent.trim()) !== index)
       faults[`agentFiles.${index}`] = "The agent stands here twice.";
+  }
+  for (const [index, { collection }] of shared.entries()) {
+    const name = collection.trim();
+    if (name === "") faults[`shared.${index}`] = "Name the collection.";
+    else if (shared.findIndex((one) => one.collection.trim() === name) !== index)
+      faults[`shared.${index}`] = "The collection stands here twice.";
   }
   return faults;
 }
@@ -149,6 +175,12 @@ export function changeOf(form: SettingsForm): UpdateTenantSettingsBody {
       deny: linesOf(form.deniedFiles),
       agents: Object.fromEntries(
         form.agentFiles.map(({ agent, kind, deny }) => [agent.trim(), { kind, deny: linesOf(deny) }]),
+      ),
+    },
+    shell: { engine: form.engine },
+    data: {
+      shared: Object.fromEntries(
+        form.shared.map(({ collection, sharedWith }) => [collection.trim(), sharedWith]),
       ),
     },
   };

@@ -15,7 +15,9 @@ import { ApprovalSettings } from "./approval-settings.tsx";
 import { DataSettings } from "./data-settings.tsx";
 import { FileSettings } from "./file-settings.tsx";
 import { Limits } from "./limits.tsx";
+import { SharedData } from "./shared-data.tsx";
 import { changeOf, faultsOf, formOf, isSame, type SettingsForm } from "./settings-form.ts";
+import { ShellSettings } from "./shell-settings.tsx";
 
 const TEMPLATE = "trace-template";
 
@@ -107,6 +109,8 @@ function Form({ settings }: { settings: TenantSettings }) {
           <ApprovalSettings form={form} faults={faults} change={change} isOwner={isOwner} />
           <DataSettings form={form} faults={faults} change={change} />
           <FileSettings form={form} faults={faults} change={change} />
+          <ShellSettings form={form} faults={faults} change={change} />
+          <SharedData form={form} faults={faults} change={change} />
         </div>
         <Limits />
       </fieldset>
