@@ -165,7 +165,24 @@ describe("run_code", () => {
     expect((await call("run_code", { code: listed }, agent)).body.data.result).toBe(false);
   });
 
-  test("gives the script no permission of its own, and tells what is wrong with its code", async () => {
+  test("[G4] gives a person's script what a model's tool has without a review, and an agent's nothing", async () => {
+    const code = `const { created } = await utils.data("scripts").put("a", { n: 1 });
+      return [typeof fetch, typeof utils.fs, created];`;
+    const permissions = ["network", "database"];
+    const { body } = await call("run_code", { code, permissions }, owner);
+    expect(body.data).toMatchObject({ status: "succeeded", result: ["function", "undefined", true] });
+    const refused = await Promise.all([
+      call("run_code", { code, permissions }, agent),
+      call("run_code", { code, permissions: ["network", "shell"] }, owner),
+    ]);
+    expect(refused.map(({ status, body: { errors } }) => [status, errors[0].path])).toEqual([
+      [400, "permissions.0"],
+      [400, "permissions.1"],
+    ]);
+    expect(JSON.stringify(refused.map(({ body: { detail } }) => detail))).toMatch(/create_tool.*create_tool/);
+  });
+
+  test("gives the script no permission that it doesn't ask for, and tells what is wrong with its code", async () => {
     const { body } = await call("run_code", { code: "return typeof fetch" });
     expect(body.data).toMatchObject({ result: "undefined", warnings: [expect.stringContaining("fetch")] });
     const broken = await call("run_code", { code: "return process.env" });

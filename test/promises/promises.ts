@@ -123,6 +123,7 @@ const GIVEN = of("the outside contract", {
   G1: "gateway does and answers what REST does and answers for the key of its call, and refuses what REST refuses it.",
   G2: "What gateway does stands in the audit log as that key's, with the agent that the call names.",
   G3: "No tool, script, draft, schedule, subagent or access token administers a tenant by gateway.",
+  G4: "run_code gives a person's script what a model's tool has without a review, and an agent's nothing.",
 });
 
 const RUNNING = of("the outside contract", {

@@ -6,6 +6,7 @@ export { callCreateTool } from "./calls/create-tool.ts";
 export { callDeleteTool } from "./calls/delete-tool.ts";
 export { callDescribeTools } from "./calls/describe-tools.ts";
 export { callListTools } from "./calls/list-tools.ts";
+export { requireScriptPermissions } from "./calls/run-code.ts";
 export { callSearchTools } from "./calls/search-tools.ts";
 export { callToggleTool } from "./calls/toggle-tool.ts";
 export { callUpdateTool } from "./calls/update-tool.ts";

@@ -1,5 +1,6 @@
 import type { Definition } from "./definitions/formats.ts";
 import { PERMISSIONS, type JsonObject } from "@bulkhead/core";
+import { SCRIPT_PERMISSIONS } from "./calls/run-code.ts";
 import { apiKeys, configServices } from "./service-arguments.ts";
 import { object, text } from "./write-schema.ts";
 
@@ -148,6 +149,12 @@ export const META_TOOL_DEFINITIONS: readonly Definition[] = [
           description: "What the script reads as `args`.",
           additionalProperties: true,
         },
+        permissions: {
+          type: "array",
+          items: { type: "string", enum: SCRIPT_PERMISSIONS },
+          description: "What the script itself needs, if a person's key calls; an agent's script has none.",
+        },
+        required_config_services: configServices,
       },
       ["code"],
     ),

@@ -94,6 +94,12 @@ export const CallToolCall = z
 export const RunCodeCall = z.strictObject({
   code: definition.code,
   arguments: anyObject.default({}).describe("What the script reads as `args`."),
+  permissions: permissions
+    .default([])
+    .describe(
+      "What the script itself may do, out of what a model's tool has without a review: an agent's script none, and none that is dangerous.",
+    ),
+  required_config_services: requirements.requiredConfigServices.default([]),
   context,
 });
 

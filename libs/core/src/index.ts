@@ -938,6 +938,7 @@ export {
   definitionMark,
 } from "./tool/tool-catalogue.ts";
 export {
+  DANGEROUS_PERMISSIONS,
   PERMISSIONS,
   type Permission,
   type RunnableTool,

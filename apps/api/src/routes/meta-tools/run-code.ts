@@ -7,7 +7,7 @@ import {
   type TenantPrincipal,
 } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL, takeSessionCall, type NewCall } from "@bulkhead/executions";
-import type { MetaToolDeps } from "@bulkhead/agents";
+import { requireScriptPermissions, type MetaToolDeps } from "@bulkhead/agents";
 import { checkLimits } from "@bulkhead/tools";
 import type { z } from "zod";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
@@ -29,12 +29,11 @@ type ScriptDeps = Omit<RunCodeDeps, "answerSync">;
 /** A script takes any object. */
 const PARAMETERS = { type: "object" };
 
-const NOTHING_ASKED = { permissions: [], outputSchema: null, services: [] };
-
 /**
- * `run_code`: a script that is not stored, without a permission of its own. What it calls with `utils.callTool` is checked,
- * counted and recorded as the caller's own call of that tool would be, and an agent's script reaches nothing that a person
- * has to confirm. The tenant's policy may block an agent's script, be it by a rule for its code.
+ * `run_code`: a script that is not stored, with no more permissions than a model's tool has that nobody reviewed, and an agent's
+ * with none. What it calls with `utils.callTool` is checked, counted and recorded as the caller's own call of that tool would be,
+ * and an agent's script reaches nothing that a person has to confirm. The tenant's policy may block an agent's script, be it by a
+ * rule for its code.
  */
 export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
   app.post(
@@ -61,7 +60,7 @@ export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
   );
 }
 
-/** Checks a script and makes the call of it. Throws what a tool's code would, `tool.blocked` and `session.rate_limited`. */
+/** Checks a script and makes the call of it. Throws what a tool's code and permissions would, `tool.blocked` and `session.rate_limited`. */
 export async function prepareScript(
   deps: ScriptDeps,
   principal: TenantPrincipal,
@@ -70,8 +69,11 @@ export async function prepareScript(
   executionId = nextExecutionId(deps.clock),
 ) {
   deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
-  const { code, arguments: args } = call;
-  const script = { ...NOTHING_ASKED, code, language: "javascript", parameters: PARAMETERS } as const;
+  const { code, arguments: args, permissions, required_config_services: required } = call;
+  requireScriptPermissions(principal, permissions);
+  const services = required.map(({ name }) => name);
+  const asked = { permissions, outputSchema: null, services };
+  const script = { ...asked, code, language: "javascript", parameters: PARAMETERS } as const;
   const { code: runs, warnings } = await deps.checkDraft(principal, script);
   const run = {
     ...PLAIN_CALL,
@@ -79,10 +81,10 @@ export async function prepareScript(
     parameters: PARAMETERS,
     applyDefaults: false,
     inlineTool: {
-      ...NOTHING_ASKED,
+      ...asked,
       code: runs,
       limits: checkLimits({}, principal),
-      allowedHosts: [],
+      allowedHosts: permissions.includes("network") ? null : [],
     },
     toolName: "run_code",
     arguments: args,
