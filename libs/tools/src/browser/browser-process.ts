@@ -18,8 +18,8 @@ import { type BrowserWay, PageRequests } from "./page-requests.ts";
 const DRIVER = fileURLToPath(new URL("driver/driver.ts", import.meta.url));
 /** V8's heap of the driver, in MiB. */
 const HEAP_MIB_MAX = 192;
-/** Where Chromium finds what fonts there are. */
-const FONT_SETTINGS = "/etc/fonts";
+/** Where Chromium finds what fonts there are, and Debian's script what it starts Chromium with. */
+const SETTINGS_SEEN = ["/etc/fonts", "/etc/chromium.d"];
 /** How the launcher tells of a process that needed more memory than it may use. */
 const MEMORY = /^It needed more than/;
 const NOTHING_TOLD = { refused: { count: 0, first: [] }, dismissed: { count: 0, first: [] } };
@@ -66,7 +66,7 @@ export async function startBrowser(ground: BrowserGround, tenantId: string): Pro
 async function launch({ launcher, chromium }: BrowserGround, tenantId: string): Promise<McpProcess> {
   const flags = [`--max-old-space-size=${HEAP_MIB_MAX}`, "--no-warnings"];
   // The paths are named so that they are seen.
-  const args = [...flags, DRIVER, chromium, FONT_SETTINGS];
+  const args = [...flags, DRIVER, chromium, ...SETTINGS_SEEN];
   try {
     return await launcher.launch({ tenantId, command: process.execPath, args, env: {}, size: "browser" });
   } catch (cause) {

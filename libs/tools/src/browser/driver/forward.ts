@@ -79,7 +79,7 @@ export class Forward {
   /** The request of a page, by its whole URL. */
   async take(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on("error", () => response.destroy());
-    if (!this.#isOpen) return fail(response);
+    if (!this.#isOpen || isChromiumsOwn(request.headers)) return fail(response);
     const body = await this.#bodyOf(request);
     const headers = headersOf(request);
     const why = body === null ? TOO_LARGE : this.#whyNot(url, headers, body);
@@ -164,6 +164,14 @@ export class Forward {
 }
 
 const TOO_LARGE = `what it sends is more than ${UPLOAD_BYTES_MAX} bytes`;
+
+/**
+ * Whether no page has asked for it, but Chromium for itself: news of its parts, which some builds ask for whatever they are
+ * told. A page's requests have another site, and a person's are for a page; a page can't set these headers.
+ */
+export const isChromiumsOwn = (headers: IncomingMessage["headers"]): boolean =>
+  headers["x-goog-update-appid"] !== undefined ||
+  (headers["sec-fetch-site"] === "none" && headers["sec-fetch-mode"] !== "navigate");
 
 function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
