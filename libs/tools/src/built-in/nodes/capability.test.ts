@@ -52,6 +52,7 @@ const CALLER: CapabilityCaller = {
   agentId: "alpha",
   userId: null,
   services: [],
+  way: null,
   run: {} as CapabilityRun,
   progress: (value) => told.push(value),
 };
