@@ -11,7 +11,7 @@ const ENGINES: Readonly<Record<ShellEngine, string>> = {
 
 /** What runs the commands of tools and agents. */
 export const ShellSettings = ({ form: { engine }, change }: SettingsProps) => (
-  <Part title="Commands">
+  <Part title="Shell">
     <Field
       label="What runs a command"
       hint="Of exec, process, utils.exec and tools that are a command. Programs of the machine are turned on by the platform's administrator alone."
