@@ -72,8 +72,8 @@ test.each([
 });
 
 test.each([
-  [{ action: "describe" }, /: device: /],
-  [{ action: "invoke", device: "laptop" }, /: command: /],
+  [{ action: "describe" }, /^device: /],
+  [{ action: "invoke", device: "laptop" }, /^command: /],
   [{ action: "list", device: "laptop" }, /device/],
   [{ action: "describe", device: "desktop" }, /no device "desktop" that you may use/],
   [{ action: "invoke", device: "laptop", command: "rm" }, /no command "rm"; it has: add, echo/],
@@ -118,7 +118,10 @@ test("a device that doesn't answer in time is told to stop, and so is one whose 
 test("a device that is not there, or leaves in the midst of it, is told of at once", async () => {
   const paired = await pairDevice(owner, { name: "gone", commands: COMMANDS });
   const hang = { action: "invoke", device: "gone", command: "hangs" };
-  expect((await nodes(owner, hang)).body.data.error.message).toMatch(/"gone": the device is not connected/);
+  expect((await nodes(owner, hang)).body.data.error).toMatchObject({
+    message: '"gone": the device is not connected',
+    refusal: "unavailable",
+  });
   const leaving = await ScriptedDevice.connected(owner, paired, COMMANDS);
   const asked = nodes(owner, hang);
   await leaving.frame("invoke");
