@@ -26,6 +26,18 @@ describe("redirects", () => {
     expect(session.requests).toBe(2);
   });
 
+  it("are within what is left of a run that was charged for what others sent for it", async () => {
+    const sent = origins.openSession();
+    const { session } = sent;
+    const url = await redirectTo("/end");
+    const { networkRequests, bytesIn, bytesOut } = session.left;
+    session.charge({ networkRequests: networkRequests - 1, bytesIn: 5, bytesOut: bytesOut + 1 });
+    expect(session.left).toEqual({ networkRequests: 1, bytesIn: bytesIn - 5, bytesOut: 0 });
+    expect([session.requests, session.bytesIn]).toEqual([networkRequests - 1, 5]);
+    expect(await sent.fetch(get(url), never)).toMatchObject({ code: "network_limit" });
+    expect(session.left.networkRequests).toBe(0);
+  });
+
   it.each(["http://127.0.0.1:1234/", "https://127.0.0.1:8443/", "http://2130706433:1234/"])(
     "to a private address are refused although the first host is allowed: %s",
     async (location) => {

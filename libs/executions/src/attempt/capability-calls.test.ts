@@ -255,3 +255,26 @@ test("an answer's bytes go as they are, its value beside them", async () => {
     bodyEncoding: "base64",
   });
 });
+
+test("a browser is for the built-in tool alone, which has it by the run's own way out", async () => {
+  const asked: CapabilityCaller[] = [];
+  const browser = {
+    operations: new Map([["act", "writes" as const]]),
+    run: async (_: CapabilityRequest, caller: CapabilityCaller) => {
+      asked.push(caller);
+      return { ok: true as const, value: {} };
+    },
+  };
+  const way = { egress: {} as never, allowedHosts: null, nextBodyId: () => 1 };
+  const deps = { capabilities: { browser }, report: () => undefined, way };
+  const calls = new CapabilityCalls(
+    { ...deps, whileHeld: (work) => work() },
+    heldAttempt(),
+    ["network"],
+    sampleCover(SECRET),
+  );
+  const effect = asking("act", { action: "pages" }, { family: "browser" });
+  expect(await calls.perform(effect, NEVER)).toMatchObject({ ok: false, code: "capability_denied" });
+  expect(await calls.ask("browser", "act", { action: "pages" }, null, NEVER)).toMatchObject({ ok: true });
+  expect(asked.map((caller) => caller.way)).toEqual([way]);
+});

@@ -10,7 +10,16 @@ const NOTES = { refused: { count: 0, first: [] }, dismissed: { count: 0, first: 
 const TEXT: BrowserAction = { action: "text" };
 const DONE = {
   type: "done",
-  result: { action: "text", page: "p1", url: "https://a.test/", title: "", text: "hello" },
+  result: {
+    action: "text",
+    page: "p1",
+    url: "https://a.test/",
+    title: "",
+    text: "hello",
+    startChar: 0,
+    nextChar: null,
+    totalChars: 5,
+  },
   notes: NOTES,
 };
 const REQUEST = { type: "request", id: 1, method: "GET", url: "https://a.test/x", headers: [], body: null };
