@@ -164,34 +164,24 @@ test("pages share the bytes and the requests that a call may have", async () => 
     expect(why).toContain("the run's limit of 1 requests is reached");
 });
 
-test("a page asks for nothing once the action is over", async () => {
+test("a page asks for nothing once the action is over, and browsers of two askers share nothing", async () => {
   let ticks = 0;
-  serve((request, response) => {
-    if (request.url === "/tick") ticks += 1;
-    else response.setHeader("content-type", "text/html");
-    response.end(`<body>ticking<script>setInterval(() => fetch("/tick").catch(() => {}), 200)</script>`);
-  });
-  await open(browser, `${home}/`);
-  await textWith(browser, "ticking");
-  const before = ticks;
-  // Another browser's work takes far longer than what is asked for here.
-  const second = await newBrowser();
-  expect(ticks).toBe(before);
-  second.kill();
-  expect(await second.ended).toBeNull();
-  await textWith(browser, "ticking");
-});
-
-test("browsers of two askers share nothing", async () => {
   const cookies: (string | undefined)[] = [];
   serve((request, response) => {
+    if (request.url === "/tick") ticks += 1;
+    else response.writeHead(200, { "content-type": "text/html", "set-cookie": "who=first; Max-Age=1000" });
     if (request.url === "/") cookies.push(request.headers.cookie);
-    response.writeHead(200, { "set-cookie": "who=first; Path=/; Max-Age=1000" }).end("x");
+    response.end(`<body>ticking<script>setInterval(() => fetch("/tick").catch(() => {}), 200)</script>`);
   });
+  for (let times = 0; times < 2; times += 1) await open(browser, `${home}/`);
+  const before = ticks;
+  // Its start takes longer than a tick.
   const second = await newBrowser("ten_b");
-  for (const one of [browser, browser, second]) await open(one, `${home}/`);
+  expect(ticks).toBe(before);
+  await open(second, `${home}/`);
   second.kill();
-  await second.ended;
+  expect(await second.ended).toBeNull();
   expect(cookies[1]).toContain("who=first");
   expect(cookies[2]).toBeUndefined();
+  await textWith(browser, "ticking");
 });

@@ -15,19 +15,28 @@ import { startBrowser, type BrowserProcess } from "@bulkhead/tools/built-in";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { findChromium } from "../../support/browser.ts";
 
-export const LIMITS = { networkRequests: 100, bytesIn: 4 * 2 ** 20, bytesOut: 2 ** 20 };
+const LIMITS = { networkRequests: 100, bytesIn: 4 * 2 ** 20, bytesOut: 2 ** 20 };
 
 const { key, cert } = makeSelfSigned(["localhost"]);
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 const listeners: Listener[] = [];
-/** What holds up the loading of pages whose script is not done. */
-const held: ServerResponse[] = [];
+/** What holds up the loading of a page whose script is not done. */
+let held: ServerResponse[] = [];
+let isReleased = false;
 const answer: RequestListener = (request, response) => {
   if (request.url === "/hold") held.push(response);
-  else if (request.url === "/release")
-    for (const one of [response, ...held.splice(0)]) one.writeHead(204).end();
-  else listeners.at(-1)?.(request, response);
+  else if (request.url === "/release") {
+    isReleased = true;
+    held.push(response);
+  } else {
+    // A page begins anew.
+    if (request.headers.accept?.startsWith("text/html") === true) isReleased = false;
+    listeners.at(-1)?.(request, response);
+  }
+  if (!isReleased) return;
+  for (const one of held) one.writeHead(204).end();
+  held = [];
 };
 const site = createServer(answer);
 const secure = createSecureServer({ key, cert }, answer);

@@ -100,7 +100,7 @@ export type ActionResult = z.infer<typeof actionResult>;
  * `refused`: the page or the action is at fault; `timed_out`: its time was over; `ended`: the browser is gone, and
  * whoever acts next needs another one.
  */
-export const FAILURES = ["bad_action", "refused", "failed", "timed_out", "ended"] as const;
+const FAILURES = ["bad_action", "refused", "failed", "timed_out", "ended"] as const;
 export type ActionFailure = (typeof FAILURES)[number];
 
 const toldText = z.string().max(TOLD_CHARS_MAX);

@@ -199,7 +199,7 @@ function begin(
 }
 
 /** The page sees a request that failed. */
-export function fail(response: ServerResponse): void {
+function fail(response: ServerResponse): void {
   if (response.destroyed || response.writableEnded) return;
   if (response.headersSent) response.destroy();
   else response.socket?.end(NO_ANSWER);
