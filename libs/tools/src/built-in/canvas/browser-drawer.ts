@@ -58,8 +58,8 @@ class OnePicture {
       const outcome = await browser.draw(drawing, DRAW_MS_MAX, signal);
       return this.#isClosed ? { outcome: "unavailable" } : answerOf(outcome, signal);
     } catch (error) {
-      if (!(error instanceof BrowserMissingError)) throw error;
-      return { outcome: "refused", code: "failed", why: error.message };
+      const why = error instanceof BrowserMissingError ? error.message : "the browser could not be started";
+      return { outcome: "refused", code: "failed", why };
     } finally {
       void this.#end();
     }
@@ -87,14 +87,13 @@ function answerOf(outcome: DrawOutcome, signal: AbortSignal): DrawingAnswer | No
   if (signal.aborted) return { outcome: "aborted" };
   const { code, message } = outcome;
   switch (code) {
-    case "ended":
-      return { outcome: "died" };
-    case "timed_out":
-      return { outcome: "overran" };
     case "bad_action":
       return { outcome: "refused", code: "invalid_request", why: message };
     case "refused":
       return { outcome: "refused", code: "capability_limit", why: message };
+    // What ended it is said: its time, or its memory.
+    case "ended":
+    case "timed_out":
     case "failed":
       return { outcome: "refused", code: "failed", why: message };
     default:

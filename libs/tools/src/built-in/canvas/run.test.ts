@@ -80,7 +80,12 @@ test.each([
   [{ path: "a.md" }, {}, "invalid_request", /\.svg, \.html or \.htm/],
   [{ path: "a.svg" }, { file: "x".repeat(1_048_577) }, "capability_limit", /1048576 characters/],
   [{ svg: "a" }, { drawing: large }, "capability_limit", /give saveAs/],
-  [{ svg: "a" }, { drawing: { outcome: "refused", code: "failed", why: "no" } }, "failed", /no\.$/],
+  [
+    { svg: "a" },
+    { drawing: { outcome: "refused", code: "failed", why: "It took long." } },
+    "failed",
+    /It took long\.$/,
+  ],
   [{ svg: "a" }, { drawing: { outcome: "overran" } }, "tool_failed", /too much time/],
   [{ svg: "a" }, { drawing: { outcome: "died" } }, "tool_failed", /too much memory/],
   [{ svg: "a" }, { drawing: { outcome: "crowded" } }, "tool_failed", /too many pictures wait/],

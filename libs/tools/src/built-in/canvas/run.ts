@@ -155,5 +155,5 @@ function undrawn(drawing: Exclude<Drawing, { outcome: "drawn" }>): Refused {
 const refused = (code: Refused["code"], why: string): Refused => ({
   ok: false,
   code,
-  message: `canvas could not draw it: ${why}.`,
+  message: `canvas could not draw it: ${why.replace(/\.$/, "")}.`,
 });
