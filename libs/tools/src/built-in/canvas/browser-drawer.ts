@@ -3,9 +3,8 @@ import { BrowserMissingError, startBrowser } from "../../browser/browser-process
 import { TO_DRIVER_BYTES_MAX } from "../../browser/bounds.ts";
 import type { DrawAction, DrawOutcome } from "../../browser/draw-action.ts";
 import { ProgramPool } from "../programs/program-pool.ts";
-import type { NotDone } from "../programs/program-process.ts";
 import { DRAW_MS_MAX } from "./bounds.ts";
-import type { DrawingAnswer } from "./svg-drawer.ts";
+import type { Drawing } from "./svg-drawer.ts";
 
 /** A picture for a browser, and for whom the browser is started. */
 export interface BrowserDrawingJob {
@@ -19,7 +18,7 @@ type Start = (tenantId: string) => Promise<DrawingBrowser>;
 const MESSAGE_BYTES_MORE = 256;
 
 /** Draws SVG and HTML by Chromium: each picture by a browser of its own, which ends with it. */
-export class BrowserDrawer extends ProgramPool<BrowserDrawingJob, DrawingAnswer> {
+export class BrowserDrawer extends ProgramPool<BrowserDrawingJob, Drawing> {
   constructor(ground: BrowserGround) {
     const start: Start = (tenantId) => startBrowser(ground, tenantId);
     // None is ever idle.
@@ -46,7 +45,7 @@ class OnePicture {
     return this.#isGone;
   }
 
-  async run({ tenantId, drawing }: BrowserDrawingJob, signal: AbortSignal): Promise<DrawingAnswer | NotDone> {
+  async run({ tenantId, drawing }: BrowserDrawingJob, signal: AbortSignal): Promise<Drawing> {
     this.#isGone = true;
     try {
       const bytes = Buffer.byteLength(JSON.stringify(drawing)) + MESSAGE_BYTES_MORE;
@@ -59,7 +58,7 @@ class OnePicture {
       return this.#isClosed ? { outcome: "unavailable" } : answerOf(outcome, signal);
     } catch (error) {
       const why = error instanceof BrowserMissingError ? error.message : "the browser could not be started";
-      return { outcome: "refused", code: "failed", why };
+      return { outcome: "absent", why };
     } finally {
       void this.#end();
     }
@@ -79,7 +78,7 @@ class OnePicture {
   }
 }
 
-function answerOf(outcome: DrawOutcome, signal: AbortSignal): DrawingAnswer | NotDone {
+function answerOf(outcome: DrawOutcome, signal: AbortSignal): Drawing {
   if (outcome.ok) {
     const { base64, ...about } = outcome.drawing;
     return { outcome: "drawn", bytes: Buffer.from(base64, "base64"), ...about };

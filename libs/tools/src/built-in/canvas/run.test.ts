@@ -5,7 +5,7 @@ import { drawCanvas, type CanvasDeps } from "./run.ts";
 
 const BYTES = Buffer.from("picture");
 const DRAWN = { outcome: "drawn", bytes: BYTES, width: 4, height: 3, notLoaded: [] } as const;
-type Drawing = Awaited<ReturnType<CanvasDeps["svg"]["run"]>>;
+type Drawing = Awaited<ReturnType<NonNullable<CanvasDeps["browser"]>["run"]>>;
 
 interface How {
   drawing?: Drawing;
@@ -17,14 +17,17 @@ interface How {
 async function draw(args: JsonObject, { drawing = DRAWN, hasBrowser = false, file = "" }: How = {}) {
   const drawn: object[] = [];
   const asked: unknown[][] = [];
-  const drawer = { run: (job: object) => Promise.resolve((drawn.push(job), drawing)) };
+  const drawer = <D>(answer: D) => ({ run: (job: object) => Promise.resolve((drawn.push(job), answer)) });
   const ask: AskCapability = (family, operation, what, content) => {
     asked.push([family, operation, what, content]);
     return Promise.resolve({ ok: true, value: { path: "a.png", size: 7 }, content: file });
   };
   const cover = (text: string) => Promise.resolve(text.replaceAll("hunter2", "[REDACTED]"));
   const call = { tenantId: "ten_a", ask, cover, signal: new AbortController().signal };
-  const deps = { svg: drawer, browser: hasBrowser ? drawer : null };
+  const deps = {
+    svg: drawer(drawing.outcome === "absent" ? DRAWN : drawing),
+    browser: hasBrowser ? drawer(drawing) : null,
+  };
   const answer = await drawCanvas(deps, args, call as unknown as ProvidedCall);
   return { answer, drawn, asked };
 }
@@ -51,6 +54,19 @@ test("an SVG is drawn by resvg where there is no browser, and by Chromium where 
   expect(page.drawn).toEqual([
     { tenantId: "ten_a", drawing: { kind: "html", source: "<p>x", format: "jpeg", ...asked } },
   ]);
+});
+
+test("an SVG is drawn by resvg where a browser can't be had, and what takes one says why", async () => {
+  const absent = { hasBrowser: true, drawing: { outcome: "absent", why: "No root of its own." } } as const;
+  const { answer, drawn } = await draw({ svg: "<svg/>" }, absent);
+  expect(answer).toEqual(image("image/png", { engine: "resvg", format: "png" }));
+  expect(drawn).toHaveLength(2);
+  for (const args of [{ html: "<p>" }, { svg: "<svg/>", format: "jpeg" }])
+    expect((await draw(args, absent)).answer).toEqual({
+      ok: false,
+      code: "tool_failed",
+      message: "canvas could not draw it: No root of its own.",
+    });
 });
 
 test("secrets are covered before anything is drawn, and the answer says so", async () => {

@@ -97,7 +97,10 @@ async function draw(
   };
   if (browser !== null) {
     const drawing = { ...asked, kind, source: text, format };
-    return pictureOf("chromium", await browser.run({ tenantId: call.tenantId, drawing }, call));
+    const drawn = await browser.run({ tenantId: call.tenantId, drawing }, call);
+    // Where none can be had, an SVG is drawn as where there is none; the answer says by what.
+    if (drawn.outcome !== "absent" || kind === "html" || format === "jpeg")
+      return pictureOf("chromium", drawn);
   }
   if (kind === "html")
     return refused("tool_failed", "HTML is drawn by a browser, and this worker has none: give an SVG");
@@ -144,10 +147,11 @@ const UNDRAWN = {
   crowded: ["tool_failed", "too many pictures wait to be drawn; try again with fewer at once"],
   unavailable: ["tool_failed", "pictures can't be drawn at the moment; try again"],
   aborted: ["aborted", "the call was given up"],
-} as const satisfies Record<Exclude<Drawing["outcome"], "drawn" | "refused">, unknown>;
+} as const satisfies Record<Exclude<Drawing["outcome"], "drawn" | "refused" | "absent">, unknown>;
 
 function undrawn(drawing: Exclude<Drawing, { outcome: "drawn" }>): Refused {
   if (drawing.outcome === "refused") return refused(drawing.code, drawing.why);
+  if (drawing.outcome === "absent") return refused("tool_failed", drawing.why);
   const [code, why] = UNDRAWN[drawing.outcome];
   return refused(code, why);
 }

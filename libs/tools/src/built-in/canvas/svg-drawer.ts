@@ -10,7 +10,8 @@ export type DrawingAnswer =
   /** `notLoaded`: addresses of which something was wanted. */
   | { outcome: "drawn"; bytes: Uint8Array; width: number; height: number; notLoaded: readonly string[] }
   | { outcome: "refused"; code: "invalid_request" | "capability_limit" | "failed"; why: string };
-export type Drawing = DrawingAnswer | NotDone;
+/** `absent`: this machine can't have a browser, or not now. */
+export type Drawing = DrawingAnswer | NotDone | { outcome: "absent"; why: string };
 
 const PACKAGES = ["@resvg/resvg-wasm", "dejavu-fonts-ttf/package.json", "htmlparser2"] as const;
 
