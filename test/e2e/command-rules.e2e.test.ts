@@ -25,7 +25,7 @@ const settings = (approval: object) => owner.patch("/api/v1/tenant/settings", { 
 const exec = (client: Client, command: string, args: object = {}) =>
   client.post("/api/v1/custom-tools/exec/execute", { arguments: { command, ...args } });
 
-test("what nobody may run is refused to people too, before anything runs", async () => {
+test("[G10] what nobody may run is refused to people too, before anything runs", async () => {
   product.showLogsIfTestFails();
   for (const client of [owner, agent]) {
     const { status, body } = await exec(client, "ls; R=rm; $R -rf x");
@@ -39,7 +39,7 @@ test("what nobody may run is refused to people too, before anything runs", async
   expect(all).toEqual([]);
 });
 
-test("a tenant's rules say what agents run, and people run what they like", async () => {
+test("[G10] a tenant's rules say what agents run, and people run what they like", async () => {
   const ran = await exec(agent, "echo one two | wc -w");
   expect(ran.body.data).toMatchObject({ status: "succeeded", result: { stdout: "2\n", exitCode: 0 } });
   expect((await exec(agent, "echo x | tar -c f")).body.code).toBe("tool.blocked");

@@ -36,7 +36,7 @@ const put = (name: string, fields: object) =>
 const execute = async (name: string, args: object = {}, client: Client = owner, context: object = {}) =>
   (await client.post(`${TOOLS}/${name}/execute`, { arguments: args, context })).body.data;
 
-test("a tool with a command is shown, called, billed and listed like any other", async () => {
+test("[G11] a tool with a command is shown, called, billed and listed like any other", async () => {
   product.showLogsIfTestFails();
   const { status, body } = await create("say", {
     command: "printf '%s|%s|' {{.a}} x{{ .b }}y; echo ended >&2",

@@ -186,7 +186,7 @@ test("the policy takes them away by their groups, and approval rules look at the
   expect(await shown()).toEqual([]);
 });
 
-test("a tool with the permission has utils.data, another has nothing", async () => {
+test("[G9] a tool with the permission has utils.data, another has nothing", async () => {
   await createTool(
     owner,
     "counts",

@@ -25,7 +25,7 @@ const put = (
     ...headers,
   });
 
-test("a document is written, read, changed by its version and deleted, and told in the audit log", async () => {
+test("[G12] a document is written, read, changed by its version and deleted, and told in the audit log", async () => {
   product.showLogsIfTestFails();
   const made = await put("/notes/a%2Fb%20%E2%98%83", { n: 1 }, { headers: { "if-none-match": "*" } });
   expect([made.status, made.headers.get("location"), made.headers.get("etag")]).toEqual([
@@ -55,7 +55,7 @@ test("a document is written, read, changed by its version and deleted, and told 
   ]);
 });
 
-test("documents are found by what they hold, page by page; a wrong question is told by its field", async () => {
+test("[G12] documents are found by what they hold, page by page; a wrong question is told by its field", async () => {
   for (const n of [1, 2, 3, 4, 5]) await put(`/found/d${n}`, { n, even: n % 2 === 0 });
   const find = (query: Record<string, string>) =>
     owner.get(`${DATA}/found?${new URLSearchParams(query).toString()}`).then(({ body }) => body);

@@ -127,7 +127,7 @@ test.each([
   expect(error.message).toMatch(message);
 });
 
-test("code asks the databases that its tool names, and holds nothing of how they are reached", async () => {
+test("[G15] code asks the databases that its tool names, and holds nothing of how they are reached", async () => {
   const args = needs("shop", "ledger");
   const { warnings } = await make(
     "reports",
@@ -182,7 +182,7 @@ test("what a database says is covered where it is a secret of the run", async ()
   expect(JSON.stringify(echoed.body.data.result)).not.toContain(password);
 });
 
-test("without the permission there is none, and a tool that can reach none is told so when it is made", async () => {
+test("[G9] without the permission there is none, and a tool that can reach none is told so when it is made", async () => {
   await make("without", "return typeof utils.db");
   expect((await call(owner, "without", {})).body.data.result).toBe("undefined");
   const { warnings } = await make("unreached", `return utils.db("shop").query("SELECT 1")`, {

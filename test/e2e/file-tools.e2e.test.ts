@@ -23,7 +23,7 @@ const run = async (tool: string, args: object, context: object = {}) =>
   (await call(agent, tool, args, context)).body.data;
 const settings = (changed: object) => owner.patch("/api/v1/tenant/settings", changed);
 
-test("an agent works in its workspace with all of them, each an execution with a bill", async () => {
+test("[G7] an agent works in its workspace with all of them, each an execution with a bill", async () => {
   product.showLogsIfTestFails();
   const written = await run("write_file", { path: "src/a.ts", content: "const a = 1;\nconst b = 2;\n" });
   expect(written.result).toMatchObject({ path: "src/a.ts", size: 26, created: true, changed: true });
@@ -208,7 +208,7 @@ test("the policy takes them away as a group, and approval rules look at their ar
   expect([await definitions(), await search("read a file")]).toEqual([[], []]);
 });
 
-test("the list of built-in tools tells what each needs, and that its engine is there", async () => {
+test("[G17] the list of built-in tools tells what each needs, and that its engine is there", async () => {
   const { tools } = (await owner.get("/api/v1/built-in-tools")).body.data;
   expect(tools.filter(({ group }: { group: string }) => group === "fs")).toHaveLength(10);
   expect(tools.find(({ name }: { name: string }) => name === "edit_file")).toMatchObject({

@@ -46,7 +46,7 @@ const ask = (method: string, path: string, body = "", headers: object = {}) =>
   raw(method, `${FILES}${path}`, owner.key, { body, headers });
 const codeOf = ({ text }: { text: string }): unknown => (JSON.parse(text) as { code: unknown }).code;
 
-test("a file is written, read, listed and deleted as it is", async () => {
+test("[G6] a file is written, read, listed and deleted as it is", async () => {
   const made = await ask("PUT", "/notes/a%20b.html?userId=u", "<script>1</script>", {
     "content-type": "text/html",
   });
@@ -87,7 +87,7 @@ test("a file is written, read, listed and deleted as it is", async () => {
   expect((await ask("GET", "/notes/a%20b.html?userId=u")).status).toBe(404);
 });
 
-test("conditions, ranges and versions hold", async () => {
+test("[G6] conditions, ranges and versions hold", async () => {
   const first = JSON.parse((await ask("PUT", "/c.txt", "first", { "if-none-match": "*" })).text).data;
   const again = await ask("PUT", "/c.txt", "other", { "if-none-match": "*" });
   expect([again.status, codeOf(again)]).toEqual([412, "file.precondition_failed"]);
@@ -147,7 +147,7 @@ test("what is encoded twice is no way up, and what can't be decoded is refused",
   expect((await ask("GET", "/")).status).toBe(404);
 });
 
-test("a file beyond the tenant's bound is refused, told or not how long it is", async () => {
+test("[G6] a file beyond the tenant's bound is refused, told or not how long it is", async () => {
   const { owner: small } = await newTenant(product, { maxFileBytes: 100, maxFiles: 1 });
   const put = (path: string, body: string, headers = {}) =>
     raw("PUT", `${FILES}/${path}`, small.key, { body, headers });

@@ -30,7 +30,7 @@ const put = (method: string, path: string, body: string) =>
     body,
   });
 
-test("what an agent writes down is found by its words, whichever door wrote it", async () => {
+test("[G13] what an agent writes down is found by its words, whichever door wrote it", async () => {
   product.showLogsIfTestFails();
   const written = "# People\n\nAnna's dog is called Rex.\n";
   await run("write_file", { path: "memory/people.md", content: written }, ANN);

@@ -102,7 +102,7 @@ test("a mail goes out by its channel, from the channel's sender", async () => {
   expect(data).toMatch(/^Subject: Done\r\n/m);
 });
 
-test("each other channel is sent its own form, and no answer holds its URL or token", async () => {
+test("[G14] each other channel is sent its own form, and no answer holds its URL or token", async () => {
   const forms: Record<string, [url: string, body: object]> = {
     team: [HOOK, { text: "Hi\n\na &amp; b", mrkdwn: false }],
     guild: [HOOK, { content: "Hi\n\na & b", allowed_mentions: { parse: [] } }],
@@ -179,7 +179,7 @@ test("code sends by the channels that its tool names, with what is secret covere
   expect(mails.at(-1)?.data).toContain("it is [REDACTED]");
 });
 
-test("without the permission there is none, and a tool without a channel is told so when it is made", async () => {
+test("[G9] without the permission there is none, and a tool without a channel is told so when it is made", async () => {
   await make(owner, "silent", "return typeof utils.email");
   expect((await call(owner, "silent", {})).body.data.result).toBe("undefined");
   const code = `return utils.email.send({ to: "ann@example.com", subject: "a", text: "a" })`;
@@ -188,7 +188,7 @@ test("without the permission there is none, and a tool without a channel is told
   expect((await call(owner, "mute", {})).body.data.error.message).toMatch(/no mail channel here/);
 });
 
-test("a tenant sends as many as its limit lets it, each recipient counted", async () => {
+test("[G14] a tenant sends as many as its limit lets it, each recipient counted", async () => {
   const args = { channel: "post", to: ["a@example.com", "b@example.com"], subject: "a", text: "a" };
   expect((await message(ofFew, args)).body.data.status).toBe("succeeded");
   const { error } = (await message(ofFew, { ...args, to: "a@example.com" })).body.data;

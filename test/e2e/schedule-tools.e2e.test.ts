@@ -151,7 +151,7 @@ describe.concurrent("schedules of tools", () => {
     expect(JSON.stringify(body.errors)).toMatch(words);
   });
 
-  test("code plans calls for its caller, itself too, with what is secret covered; its schedules are its own", async () => {
+  test("[G9] code plans calls for its caller, itself too, with what is secret covered; its schedules are its own", async () => {
     const planner = await createTool(
       owner,
       "planner",
@@ -201,7 +201,7 @@ describe.concurrent("schedules of tools", () => {
     });
   });
 
-  test("what an agent's run made fires as that agent: for its user, by its policy, and waiting where it would wait", async () => {
+  test("[G16] what an agent's run made fires as that agent: for its user, by its policy, and waiting where it would wait", async () => {
     const { owner: boss, one } = await newAgentTenant(product);
     await settings(boss, LET);
     await createTool(boss, "tick", "return context;");

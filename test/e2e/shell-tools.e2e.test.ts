@@ -85,7 +85,7 @@ test("a command in the background is there for whoever began it, over any number
   expect(asked.status).toBe(202);
 });
 
-test("a tool with the permission shell has utils.exec", async () => {
+test("[G9] a tool with the permission shell has utils.exec", async () => {
   const created = await owner.post("/api/v1/custom-tools", {
     name: "count_lines",
     description: "Counts lines.",

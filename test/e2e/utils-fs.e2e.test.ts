@@ -16,7 +16,7 @@ beforeAll(async () => {
 const run = async (name: string, args: object = {}, context: object = {}, client = owner) =>
   (await client.post(`/api/v1/custom-tools/${name}/execute`, { arguments: args, context })).body.data;
 
-test("a tool with the permission has the caller's workspace, with a bill; another has nothing", async () => {
+test("[G9] a tool with the permission has the caller's workspace, with a bill; another has nothing", async () => {
   product.showLogsIfTestFails();
   await createTool(
     owner,

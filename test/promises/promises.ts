@@ -124,6 +124,19 @@ const GIVEN = of("the outside contract", {
   G2: "What gateway does stands in the audit log as that key's, with the agent that the call names.",
   G3: "No tool, script, draft, schedule, subagent or access token administers a tenant by gateway.",
   G4: "run_code gives a person's script what a model's tool has without a review, and an agent's nothing.",
+  G5: "Files, documents and memories belong to a tenant, an agent and a user, and nobody sees a byte of another's, by whatever door.",
+  G6: "/files/<path> gives and takes bytes as they are, by ETag, range and version, within bounds that are told.",
+  G7: "The tools for files work in their caller's workspace, each call an execution.",
+  G8: "A path is taken as one parser takes it, and none leads out of its workspace.",
+  G9: "A permission gives what it names (utils.fs, .exec, .data, .db, .email, .schedule), and without it there is none.",
+  G10: "What destroys is run for nobody, and a tenant's rules say which commands agents run.",
+  G11: "A tool with command in place of code runs that line, in which no argument ever leaves its word.",
+  G12: "Collections keep JSON documents by version, which are found by what they hold, page by page.",
+  G13: "What was written to the memory is found by its words, whichever door wrote it.",
+  G14: "A message goes out in its channel's own form, and a tenant sends as many a day as its limit lets it.",
+  G15: "A database of others is asked by a service of the tenant's, and no code holds how it is reached.",
+  G16: "A schedule that a run made fires with no more than the key of the call that made it.",
+  G17: "GET /built-in-tools tells of each tool its schema, group, permission, and whether it works here.",
 });
 
 const RUNNING = of("the outside contract", {

@@ -96,7 +96,7 @@ const letters = fc.constantFrom(
   "文",
 );
 
-test("whatever is said, a path is taken as the model takes it, and stays as it is", () => {
+test("[G8] whatever is said, a path is taken as the model takes it, and stays as it is", () => {
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 40 }), (parts) => {
       const said = parts.join("");

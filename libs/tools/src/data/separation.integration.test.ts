@@ -83,7 +83,7 @@ async function both(asker: DataAsker, model: Model, { collection, id, what }: Op
   }
 }
 
-test("whatever tenants, agents and users do with the same names, each has what it would have alone", async () => {
+test("[G5] whatever tenants, agents and users do with the same names, each has what it would have alone", async () => {
   await assert(
     asyncProperty(array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
       const [one, two] = [await newTenant(), await newTenant()];

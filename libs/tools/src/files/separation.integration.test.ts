@@ -27,7 +27,7 @@ useWorkspaces();
 const names = fc.constantFrom("a", "b", "d/a", "d/e/b", "SOUL.md", "memory/a.md", "d");
 const operation = fc.record({ who: fc.nat(3), what: fc.nat(6), one: names, other: names });
 
-test("whatever two users of two tenants do, none sees a byte of another's", async () => {
+test("[G5] whatever two users of two tenants do, none sees a byte of another's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {
       const tenants = [await newTenant(), await newTenant()];

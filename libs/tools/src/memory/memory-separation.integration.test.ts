@@ -40,7 +40,7 @@ function readersOf(at: number): number[] {
   return [...new Set(found)];
 }
 
-test("whatever is written, moved and removed, a search finds what its asker reads, no more and no less", async () => {
+test("[G5] whatever is written, moved and removed, a search finds what its asker reads, no more and no less", async () => {
   const keeper = new MemoryKeeper({ ...deps, report: (what, error) => expect([what, error]).toBeNull() });
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {

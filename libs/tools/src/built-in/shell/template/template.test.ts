@@ -107,7 +107,7 @@ describe("what an argument becomes", () => {
     // The judge refuses what has many open brackets, also where they stand in quotes.
     .filter((text) => text.length < 2_000 && text.replaceAll(/[^({]/g, "").length < 30);
 
-  test("one word, whatever it holds", async () => {
+  test("[G11] one word, whatever it holds", async () => {
     await fc.assert(
       fc.asyncProperty(hostile, hostile, hostile, async (a, b, file) => {
         expect(await words({ a, b, file })).toEqual(["%s", a, `x${b}y`, `./${file}`]);
