@@ -30,8 +30,8 @@ test("a try gets the tool's own fields and the example's answers, and nothing of
   await tryExample(deps(service, true), tool, exampleOf("c", { fetch: answers }), { signal });
   const body = { name: "adder", code: "return 1;", limits: { cpuMs: 5 }, mode: "async" };
   expect(service.tried).toEqual([
-    { ...body, testArguments: {}, recorded: { fetch: answers, calls: [] } },
-    { ...body, testArguments: { n: 1 }, recorded: { fetch: [], calls: [] } },
+    { ...body, testArguments: {}, recorded: { fetch: answers, calls: [], commands: [] } },
+    { ...body, testArguments: { n: 1 }, recorded: { fetch: [], calls: [], commands: [] } },
     { ...body, testArguments: {} },
   ]);
 });
