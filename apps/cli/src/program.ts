@@ -117,6 +117,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "list, create, rotate and delete API keys",
     load: async () => (await import("./commands/keys.ts")).defineKeys,
   },
+  devices: {
+    group: DECIDE,
+    summary: "machines whose commands agents may invoke: codes for new ones, list, rename, remove",
+    load: async () => (await import("./commands/devices.ts")).defineDevices,
+  },
+  device: {
+    group: CONNECT,
+    summary: "make this machine a device, whose commands agents may invoke",
+    load: async () => (await import("./commands/device.ts")).defineDevice,
+  },
   mcp: {
     group: CONNECT,
     summary: "an MCP server on stdin and stdout, for clients that speak no HTTP",
