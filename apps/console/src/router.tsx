@@ -11,6 +11,7 @@ import { readBuiltInSearch } from "./screens/tools/built-in/built-in-search.ts";
 import { readToolSearch } from "./screens/tools/tool-search.ts";
 import { readUsageSearch } from "./screens/usage/usage-search.ts";
 import { readDataSearch } from "./screens/data/data-search.ts";
+import { readDeviceSearch } from "./screens/devices/device-search.ts";
 import { readFilesSearch } from "./screens/files/files-search.ts";
 import { readAgentSearch } from "./screens/agents/definition.ts";
 import { readMcpServerSearch, readMcpServersSearch } from "./screens/mcp-servers/mcp-search.ts";
@@ -129,6 +130,13 @@ const approval = createRoute({
   component: lazyRouteComponent(() => import("./screens/approvals/approval.tsx"), "OneApproval"),
 });
 
+const devices = createRoute({
+  ...under,
+  path: "/devices",
+  validateSearch: readDeviceSearch,
+  component: lazyRouteComponent(() => import("./screens/devices/devices.tsx"), "Devices"),
+});
+
 const schedules = createRoute({
   ...under,
   path: "/schedules",
@@ -233,6 +241,7 @@ export const router = createRouter({
     settings,
     system,
     schedules,
+    devices,
     secrets,
     service,
     policy,

@@ -33,5 +33,29 @@ export async function seedWorkspace(owner: Bulkhead): Promise<void> {
       value: { status: statuses[n % 3], total: n * 12.5, customer: { city: n % 2 ? "Kiel" : "Bremen" } },
       ttlSeconds: n % 5 === 0 ? 86_400 : undefined,
     });
+  await seedDevices(owner);
   await owner.data.put("seen", "kiel", { value: { times: 3 } }, { agentId: "dispatcher", userId: "ann" });
+}
+
+/** A server for all agents, and a laptop of one user's that may not connect. */
+async function seedDevices(owner: Bulkhead): Promise<void> {
+  const path = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+  const { code } = await owner.devices.code({});
+  await owner.devices.pair({
+    code,
+    name: "build-server",
+    platform: "linux",
+    commands: [
+      { name: "disk-usage", description: "Tells how full the disks are." },
+      { name: "read-log", description: "The last lines of a log of the build.", parameters: path },
+    ],
+  });
+  const made = await owner.devices.code({ agentId: "dispatcher", userId: "ann" });
+  const laptop = await owner.devices.pair({
+    code: made.code,
+    name: "Ann's laptop",
+    platform: "darwin",
+    commands: [],
+  });
+  await owner.devices.update(laptop.device.id, { enabled: false });
 }

@@ -37,6 +37,25 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
     path: () => "/files?open=README.md",
     act: (page) => page.getByRole("button", { name: "Edit" }).click(),
   },
+  { name: "devices", path: () => "/devices" },
+  { name: "devices-empty", path: () => "/devices", by: "newcomer" },
+  {
+    name: "device",
+    path: () => "/devices",
+    act: async (page) => {
+      await page.getByRole("link", { name: "build-server" }).click();
+      await page.getByText("read-log").last().waitFor();
+    },
+  },
+  {
+    name: "devices-pair",
+    path: () => "/devices",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Pair a device" }).click();
+      await page.getByRole("button", { name: "Make a code" }).click();
+      await page.getByText(/Works once/).waitFor();
+    },
+  },
   { name: "data", path: () => "/data" },
   { name: "data-empty", path: () => "/data", by: "newcomer" },
   { name: "data-collection", path: () => "/data?in=invoices" },

@@ -11,6 +11,7 @@ import {
   FolderOpen,
   type Icon,
   KeyRound,
+  Laptop,
   Plug,
   Scale,
   ScrollText,
@@ -52,6 +53,7 @@ export const PLACES: readonly Place[] = [
   { to: "/schedules", name: "Schedules", icon: CalendarClock, key: "d", group: "work" },
   { to: "/files", name: "Files", icon: FolderOpen, key: "f", group: "needs", roles: LOOK },
   { to: "/data", name: "Data", icon: Database, key: "b", group: "needs", roles: LOOK },
+  { to: "/devices", name: "Devices", icon: Laptop, key: "v", group: "needs", roles: LOOK },
   { to: "/agents", name: "Agents", icon: Bot, key: "n", group: "needs", roles: LOOK },
   {
     to: "/mcp-servers",
