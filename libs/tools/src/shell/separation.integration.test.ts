@@ -28,7 +28,14 @@ type Asker = ReturnType<typeof askerOf>;
 /** What a command has said and left, by whatever it was asked. */
 async function exec({ workspace, by: executionId }: Asker, command: string): Promise<string> {
   const family = openShell({ ...deps, ...shells, background });
-  const caller = { ...workspace, executionId, toolName: "exec", services: [], run: {} as CapabilityRun };
+  const caller = {
+    ...workspace,
+    executionId,
+    toolName: "exec",
+    services: [],
+    way: null,
+    run: {} as CapabilityRun,
+  };
   const request = { operation: "exec", arguments: { command }, content: null };
   const answer = await family.run(request, caller, new AbortController().signal);
   if (!answer.ok) throw new Error(`${answer.code}: ${answer.message}`);
