@@ -30,7 +30,7 @@ export const DRAW_MS_MAX = 10_000;
 export const DRAW_ALONE_MS_MAX = 20_000;
 /** A process's heap, the memory in which pictures are drawn, and all that it takes. */
 export const DRAW_HEAP_MIB_MAX = 128;
-export const DRAW_MIB_MAX = 384;
+const DRAW_MIB_MAX = 384;
 export const DRAW_MEMORY_BYTES_MAX = 768 * MIB;
 /** A page of memory as WebAssembly counts it, in KiB. */
 const WASM_PAGE_KIB = 64;

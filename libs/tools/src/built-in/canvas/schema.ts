@@ -9,7 +9,7 @@ import {
   SOURCE_CHARS_MAX,
 } from "./bounds.ts";
 
-export const PICTURE_FORMATS = ["png", "jpeg"] as const;
+const PICTURE_FORMATS = ["png", "jpeg"] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 /** A colour by its name, in hexadecimal, or by one of CSS's functions. */
