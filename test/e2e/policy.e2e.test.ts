@@ -7,6 +7,8 @@ import { shutGate } from "../support/gate.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 const POLICY = "/api/v1/policy";
+/** Tools that come with the platform and that any tool may call, whatever permissions it has. */
+const ANYBODYS = ["canvas", "tts"];
 /** Looks like a tool's id, and is none's. */
 const NOBODYS = `tool_${"0".repeat(16)}`;
 
@@ -163,10 +165,13 @@ describe("[R54] a tool that an agent is denied", () => {
     const { one, two } = tenant;
     const nested = async (client: Client) =>
       (await run(client, "nested", { arguments: { tool: "hidden" } })).body.data.result;
-    expect(await nested(one)).toEqual({ listed: ["open"], called: 'There is no tool "hidden".' });
-    expect(await nested(two)).toEqual({ listed: ["hidden", "open"], called: 1 });
+    expect(await nested(one)).toEqual({
+      listed: ["open", ...ANYBODYS],
+      called: 'There is no tool "hidden".',
+    });
+    expect(await nested(two)).toEqual({ listed: ["hidden", "open", ...ANYBODYS], called: 1 });
     const code = "return (await utils.listTools()).map(({ name }) => name)";
-    expect((await meta(one, "run_code", { code })).body.data.result).toEqual(["nested", "open"]);
+    expect((await meta(one, "run_code", { code })).body.data.result).toEqual(["nested", "open", ...ANYBODYS]);
   });
 
   test("is not there for replays and schedules of its calls", async () => {

@@ -54,7 +54,7 @@ const RecordedCommand = z.strictObject({
   ),
   stdout: text(COMMAND_OUTPUT_CHARS_MAX).default("").describe("What it says on its standard output."),
   stderr: text(COMMAND_OUTPUT_CHARS_MAX).default("").describe("What it says on its standard error."),
-  exitCode: z.int().min(0).max(255).default(0),
+  exitCode: z.int().min(0).max(255).default(0).describe("The code that it ends with; 0: it succeeded."),
 });
 
 const fetchAnswers = z
