@@ -174,10 +174,12 @@ describe("run_code", () => {
     const refused = await Promise.all([
       call("run_code", { code, permissions }, agent),
       call("run_code", { code, permissions: ["network", "shell"] }, owner),
+      call("run_code", { code: "return 1", required_config_services: [{ name: "weatherapi" }] }, agent),
     ]);
     expect(refused.map(({ status, body: { errors } }) => [status, errors[0].path])).toEqual([
       [400, "permissions.0"],
       [400, "permissions.1"],
+      [400, "required_config_services"],
     ]);
     expect(JSON.stringify(refused.map(({ body: { detail } }) => detail))).toMatch(/create_tool.*create_tool/);
   });

@@ -154,7 +154,11 @@ export const META_TOOL_DEFINITIONS: readonly Definition[] = [
           items: { type: "string", enum: SCRIPT_PERMISSIONS },
           description: "What the script itself needs, if a person's key calls; an agent's script has none.",
         },
-        required_config_services: configServices,
+        required_config_services: {
+          ...configServices,
+          description:
+            "Services that the script asks for, if a person's key calls; an agent's script has none.",
+        },
       },
       ["code"],
     ),

@@ -9,23 +9,37 @@ import {
 /** What a model's tool may have and serve without a review: nobody reviews a script. */
 export const SCRIPT_PERMISSIONS = PERMISSIONS.filter((one) => !DANGEROUS_PERMISSIONS.includes(one));
 
+/** What a script asks for beside its code. */
+interface Asked {
+  permissions: readonly Permission[];
+  /** Services by name, whose values it would be given. */
+  services: readonly string[];
+}
+
 /**
  * A script is a model's code, as what `create_tool` makes is: a person lets each call of that by an agent, and reviews what is
- * dangerous, and a script waits for neither. Throws `request.invalid` for the permissions that a call of it can't have then, with
- * what to do instead.
+ * dangerous, and a script waits for neither. Throws `request.invalid` for what a call of it can't have then, with what to do
+ * instead.
  */
 export function requireScriptPermissions(
   { role }: Pick<TenantPrincipal, "role">,
-  permissions: readonly Permission[],
+  { permissions, services }: Asked,
 ): void {
-  const first =
-    role === "agent" ? permissions[0] : permissions.find((one) => !SCRIPT_PERMISSIONS.includes(one));
-  if (first === undefined) return;
-  const why =
-    role === "agent" ? "an agent's script has no permission of its own" : `${first} takes a person's review`;
+  const byAgent = role === "agent";
+  const at = permissions.findIndex((one) => byAgent || !SCRIPT_PERMISSIONS.includes(one));
+  if (at >= 0)
+    throw refused(
+      `permissions.${at}`,
+      byAgent
+        ? "an agent's script has no permission of its own"
+        : `${permissions[at]} takes a person's review`,
+    );
+  if (byAgent && services.length > 0)
+    throw refused("required_config_services", "an agent's script is given no service");
+}
+
+function refused(path: string, why: string): Fault {
   const message = `${why}; make a tool with create_tool, which a person can let run`;
-  throw new Fault("request.invalid", {
-    detail: `permissions: ${message}.`,
-    errors: [{ path: `permissions.${permissions.indexOf(first)}`, message }],
-  });
+  const [field] = path.split(".");
+  return new Fault("request.invalid", { detail: `${field}: ${message}.`, errors: [{ path, message }] });
 }

@@ -31,9 +31,9 @@ const PARAMETERS = { type: "object" };
 
 /**
  * `run_code`: a script that is not stored, with no more permissions than a model's tool has that nobody reviewed, and an agent's
- * with none. What it calls with `utils.callTool` is checked, counted and recorded as the caller's own call of that tool would be,
- * and an agent's script reaches nothing that a person has to confirm. The tenant's policy may block an agent's script, be it by a
- * rule for its code.
+ * with none and no service. What it calls with `utils.callTool` is checked, counted and recorded as the caller's own call of that
+ * tool would be, and an agent's script reaches nothing that a person has to confirm. The tenant's policy may block an agent's
+ * script, be it by a rule for its code.
  */
 export function runCodeRoute(app: ApiScope, deps: RunCodeDeps): void {
   app.post(
@@ -70,8 +70,8 @@ export async function prepareScript(
 ) {
   deps.metaToolGate.refuseBlocked(principal, { name: "run_code", arguments: call });
   const { code, arguments: args, permissions, required_config_services: required } = call;
-  requireScriptPermissions(principal, permissions);
   const services = required.map(({ name }) => name);
+  requireScriptPermissions(principal, { permissions, services });
   const asked = { permissions, outputSchema: null, services };
   const script = { ...asked, code, language: "javascript", parameters: PARAMETERS } as const;
   const { code: runs, warnings } = await deps.checkDraft(principal, script);
