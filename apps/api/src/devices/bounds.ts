@@ -1,5 +1,7 @@
 /** Web sockets of one API process; each costs some buffers. */
 export const SOCKETS_MAX = 10_000;
+/** How long a device may take to answer a close, before it is cut off: until then it has a place; milliseconds. */
+export const CLOSING_MS_MAX = 2_000;
 /** Invocations that one device works on at one time. */
 export const INVOCATIONS_MAX = 16;
 /** Bytes that wait for a device to read them: with more it is asked nothing, and is disconnected where it still has more at the next ping. */

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { answerOf } from "../edge/broken-request.ts";
 import { asFault } from "../edge/problems.ts";
+import { CLOSING_MS_MAX } from "./bounds.ts";
 import type { DeviceHub } from "./device-hub.ts";
 
 const CONNECT_PATH = "/api/v1/devices/connect";
@@ -20,9 +21,13 @@ export interface DeviceSocketDeps extends ConnectDeps {
   hub: Pick<DeviceHub, "isFull" | "accept">;
 }
 
+/** An option of `ws` that its types don't know. */
+const CLOSING = { closeTimeout: CLOSING_MS_MAX } as const;
+
 /** Lets devices in, by web socket; whoever is refused gets a problem, as over any route. */
 export function acceptDevices(app: FastifyInstance, deps: DeviceSocketDeps): void {
   const server = new WebSocketServer({
+    ...CLOSING,
     noServer: true,
     maxPayload: DEVICE_FRAME_BYTES_MAX,
     perMessageDeflate: false,
