@@ -163,6 +163,12 @@ test("what it offers anew is kept, but no oftener than once in a second", async 
   expect(reason.isWellFormed()).toBe(true);
 });
 
+test("a device whose connection was ended says nothing more, also before it knows", () => {
+  connection.close(1008, "removed");
+  socket.say({ type: "hello", commands: [] });
+  expect(renewed).toEqual([]);
+});
+
 test("a second hello at once is too many", () => {
   socket.say({ type: "hello", commands: [] });
   socket.say({ type: "hello", commands: [] });

@@ -149,6 +149,8 @@ export class DeviceConnection {
   }
 
   #hear(data: RawData, isBinary: boolean): void {
+    // What it says while its end is on the way to it would be a removed device's word.
+    if (!this.isOpen) return;
     // `ws` hands over one buffer, as its `binaryType` is by default.
     const bytes = data as Buffer;
     if (!this.#take(bytes.byteLength / MESSAGE_WEIGHT_BYTES)) return;
