@@ -1,4 +1,4 @@
-import { DEVICE_FRAME_BYTES_MAX, type DeviceCommand, type DeviceMessage } from "@bulkhead/core";
+import { DEVICE_FRAME_BYTES_MAX, Fault, type DeviceCommand, type DeviceMessage } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
 import { parseJsonText } from "../edge/json-body.ts";
 import { MESSAGES_BURST, MESSAGES_PER_SECOND, PROGRESS_MAX } from "./bounds.ts";
@@ -12,11 +12,12 @@ let now: number;
 let told: [string, DeviceMessage][];
 let renewed: (readonly DeviceCommand[])[];
 let renewal: Promise<void>;
+let reports: string[];
 let socket: ScriptedSocket;
 let connection: DeviceConnection;
 
 beforeEach(() => {
-  [now, told, renewed, renewal] = [1_000, [], [], Promise.resolve()];
+  [now, told, renewed, renewal, reports] = [1_000, [], [], Promise.resolve(), []];
   socket = new ScriptedSocket();
   const deps = {
     parseJson: parseJsonText,
@@ -26,6 +27,7 @@ beforeEach(() => {
       return renewal;
     },
     now: () => now,
+    report: (what: string) => void reports.push(what),
   };
   connection = new DeviceConnection(deps, DEVICE, socket.asWebSocket);
 });
@@ -154,13 +156,22 @@ test("what it offers anew is kept, but no oftener than once in a second", async 
   socket.say({ type: "hello", commands });
   expect(renewed).toEqual([[commands[0], { ...commands[1], parameters: null }]]);
   now += 1_000;
-  renewal = Promise.reject(new Error("commands.0.parameters: is none\u{1f600}".padEnd(200, "\u{1f600}")));
+  const detail = "commands.0.parameters: is none\u{1f600}".padEnd(200, "\u{1f600}");
+  renewal = Promise.reject(new Fault("request.invalid", { detail }));
   socket.say({ type: "hello", commands });
   await renewal.catch(() => undefined);
   const { reason } = socket.closed as { reason: string };
   expect(reason).toMatch(/^the commands could not be kept: commands\.0/);
   expect(Buffer.byteLength(reason)).toBeLessThanOrEqual(123);
   expect(reason.isWellFormed()).toBe(true);
+});
+
+test("where what it offers can't be kept for now it may come again, and hears nothing of the inside", async () => {
+  renewal = Promise.reject(new Fault("service.unavailable", { internal: "db-1 is away" }));
+  socket.say({ type: "hello", commands: [] });
+  await renewal.catch(() => undefined);
+  expect(socket.closed).toEqual({ code: 1013, reason: "a part of the service is not available" });
+  expect(reports).toHaveLength(1);
 });
 
 test("a device whose connection was ended says nothing more, also before it knows", () => {

@@ -1,5 +1,6 @@
 import {
   DEVICE_FRAME_BYTES_MAX,
+  Fault,
   type Device,
   type DeviceAnswer,
   type DeviceCommand,
@@ -22,6 +23,7 @@ import { readFrame, type FromDevice, type ToDevice } from "./frames.ts";
 
 /** Codes of RFC 6455, 7.4.1, with which a connection ends. */
 export const CLOSE = { goingAway: 1001, notAllowed: 1008, tryLater: 1013 } as const;
+export const NOT_AVAILABLE = "a part of the service is not available";
 /** Bytes that the reason of a close may have. */
 const REASON_BYTES_MAX = 123;
 
@@ -32,9 +34,10 @@ export interface ConnectionDeps {
   parseJson(text: string): unknown;
   /** Tells the process that asked. */
   tell(to: string, message: DeviceMessage): void;
-  /** The device says anew what it offers; rejects with the reason where it can't be kept. */
+  /** The device says anew what it offers; rejects with a fault where that can't be taken. */
   renew(device: Device, commands: readonly DeviceCommand[]): Promise<void>;
   now(): number;
+  report(what: string, error: unknown): void;
 }
 
 interface Pending {
@@ -205,8 +208,10 @@ export class DeviceConnection {
       return this.close(CLOSE.notAllowed, `hello may be said once in ${HELLO_EVERY_MS} ms`);
     this.#helloAt = now;
     this.#deps.renew(this.device, commands).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : "try again";
-      this.close(CLOSE.notAllowed, `the commands could not be kept: ${why}`);
+      if (error instanceof Fault && error.status < 500)
+        return this.close(CLOSE.notAllowed, `the commands could not be kept: ${error.detail}`);
+      this.#deps.report("what a device offers could not be kept", error);
+      this.close(CLOSE.tryLater, NOT_AVAILABLE);
     });
   }
 

@@ -9,13 +9,12 @@ import {
 } from "@bulkhead/core";
 import type { WebSocket } from "ws";
 import { BEATS, SOCKETS_MAX, type Beats } from "./bounds.ts";
-import { CLOSE, DeviceConnection, lost, type ConnectionDeps } from "./device-connection.ts";
+import { CLOSE, DeviceConnection, lost, NOT_AVAILABLE, type ConnectionDeps } from "./device-connection.ts";
 
-export interface HubDeps extends Pick<ConnectionDeps, "parseJson" | "renew"> {
+export interface HubDeps extends Pick<ConnectionDeps, "parseJson" | "renew" | "report"> {
   lines: DeviceLines;
   devices: Pick<DeviceStore, "saw">;
   clock: Clock;
-  report: (what: string, error: unknown) => void;
   beats?: Readonly<Beats>;
   socketsMax?: number;
 }
@@ -49,10 +48,10 @@ export class DeviceHub {
 
   /** Holds the device from here on; whatever connection it had before is closed. */
   async accept(device: Device, socket: WebSocket): Promise<void> {
-    const { lines, parseJson, renew } = this.#deps;
+    const { lines, parseJson, renew, report } = this.#deps;
     const tell = (to: string, message: DeviceMessage): void => void this.#tell(to, message);
     const now = () => performance.now();
-    const connection = new DeviceConnection({ parseJson, renew, tell, now }, device, socket);
+    const connection = new DeviceConnection({ parseJson, renew, tell, now, report }, device, socket);
     this.#connections.set(connection.id, connection);
     connection.onClose(() => void this.#forget(connection));
     if (this.#closing !== null) return connection.close(CLOSE.goingAway, "the server stops");
@@ -76,7 +75,7 @@ export class DeviceHub {
         connection.close(CLOSE.notAllowed, REMOVED);
     } catch (error) {
       this.#deps.report("a device could not be let in", error);
-      connection.close(CLOSE.tryLater, "a part of the service is not available");
+      connection.close(CLOSE.tryLater, NOT_AVAILABLE);
     }
   }
 
