@@ -67,6 +67,17 @@ test("output is cut at its bound, and JSON that is cut is a failure", async () =
   expect(await run(command(flood, { output: "json" }))).toMatchObject({ ok: false });
 });
 
+test("JSON that no message may hold is a failure, however deep it is", async () => {
+  const nested = (levels: number) => `console.log("[".repeat(${levels}) + "]".repeat(${levels}))`;
+  const says = (script: string) => run(command(script, { output: "json" }));
+  expect(await says(nested(100))).toMatchObject({ ok: true });
+  const refused = { ok: false, error: expect.stringContaining("no message may hold") };
+  expect(await says(nested(101))).toEqual(refused);
+  expect(await says(nested(60_000))).toEqual(refused);
+  expect(await says(`console.log('[{"__proto__":1}]')`)).toEqual(refused);
+  expect(await says(`console.log('{"constructor":{"prototype":1}}')`)).toEqual(refused);
+});
+
 test("what it has started ends with it: at the time-out, when it is cancelled, and when it ends itself", async () => {
   const sleeper = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "inherit" }).pid`;
   const stays = `console.error(${sleeper}); setInterval(() => {}, 1e6);`;

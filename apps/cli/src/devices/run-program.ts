@@ -1,3 +1,4 @@
+import { BODY_DEPTH_MAX } from "@bulkhead/contracts";
 import { harmless } from "@bulkhead/core/harmless";
 import { spawn, type ChildProcess } from "node:child_process";
 import { placeholderIn, type OfferedCommand } from "./offered-commands.ts";
@@ -174,9 +175,32 @@ function valueOf({ stdout, isCut }: Ran, output: OfferedCommand["output"]): Outc
   if (output === "text")
     return { ok: true, value: isCut ? `${text}\n[cut: it said more than ${OUTPUT_BYTES_MAX} bytes]` : text };
   if (isCut) return failed(`The command said more than ${OUTPUT_BYTES_MAX} bytes, so its JSON is not whole.`);
+  let value: unknown;
   try {
-    return { ok: true, value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     return failed("The command did not say JSON, as its output is said to be.");
   }
+  if (mayBeSent(value)) return { ok: true, value };
+  return failed(
+    `The command said JSON that no message may hold: it nests deeper than ${BODY_DEPTH_MAX} levels, or names a field as no field may be named.`,
+  );
 }
+
+/** The server ends the connection, and with it whatever else runs, for a message that is deeper or has such a name. */
+function mayBeSent(value: unknown): boolean {
+  let level = [value].filter(isHolder);
+  // The message itself is the first level.
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > BODY_DEPTH_MAX || level.some(isPoison)) return false;
+    level = level.flatMap((holder) => Object.values(holder).filter(isHolder));
+  }
+  return true;
+}
+
+const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const isPoison = (holder: object): boolean => {
+  const made: unknown = Object.hasOwn(holder, "constructor") && holder.constructor;
+  return Object.hasOwn(holder, "__proto__") || (isHolder(made) && Object.hasOwn(made, "prototype"));
+};
