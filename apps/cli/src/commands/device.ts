@@ -126,7 +126,7 @@ async function stayConnected(
     const end = await runSession({ url, token, commands, env: cli.env, signal, tell });
     if (end.ended === "left") return;
     if (end.ended === "refused") throw refusedFault(end);
-    if (end.wasOpen) pauseMs = PAUSE_MS_MIN;
+    if (end.wasKept) pauseMs = PAUSE_MS_MIN;
     const ms = end.retryAfterMs ?? Math.round(pauseMs * (0.5 + Math.random() / 2));
     tellLost(cli, end.why, ms);
     await pause(ms, undefined, { signal }).catch(() => undefined);
@@ -138,11 +138,15 @@ const refusedFault = ({ code, why }: Extract<SessionEnd, { ended: "refused" }>):
   new CliFault(`The server has ended the connection: ${harmlessLine(why)}`, {
     exit: EXIT.refused,
     code,
-    next:
-      code === "device.replaced"
-        ? "This device runs somewhere else; pair this machine by a code of its own."
-        : "An owner sees it by: bulkhead devices list. A new code pairs it anew: bulkhead device pair <code> --replace",
+    next: NEXT[code] ?? PAIR_ANEW,
   });
+
+const PAIR_ANEW =
+  "An owner sees it by: bulkhead devices list. A new code pairs it anew: bulkhead device pair <code> --replace";
+const NEXT: Readonly<Record<string, string>> = {
+  "device.replaced": "This device runs somewhere else; pair this machine by a code of its own.",
+  "device.commands_refused": "Mend the file of commands. See what it holds: bulkhead device run --help",
+};
 
 function tellLost({ terminal }: Cli, why: string, ms: number): void {
   if (terminal.json) return terminal.valueLine({ type: "lost", why, retryInMs: ms });

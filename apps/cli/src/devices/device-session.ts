@@ -9,6 +9,10 @@ import { runProgram, type Outcome } from "./run-program.ts";
 const RUNNING_MAX = 16;
 /** Bytes of one message, as the server has it. */
 const MESSAGE_BYTES_MAX = 1_024 * 1_024;
+/** How long the server may take to answer a close; milliseconds. */
+const CLOSING_MS_MAX = 2_000;
+/** An option of `ws` that its types don't know. */
+const CLOSING = { closeTimeout: CLOSING_MS_MAX } as const;
 /** The server pings three times in so long: one that is silent is gone; milliseconds. */
 const SILENT_MS_MAX = 65_000;
 const OPENING_MS_MAX = 20_000;
@@ -17,7 +21,10 @@ const PROGRESS_EVERY_MS = 500;
 const PROGRESS_CHARS_MAX = 500;
 const NOT_ALLOWED = 1008;
 /** Why a connection ends for good, in the server's words. */
-const REPLACED = /another connection/;
+const FOR_GOOD: readonly (readonly [words: RegExp, code: string])[] = [
+  [/another connection/, "device.replaced"],
+  [/commands could not be kept/, "device.commands_refused"],
+];
 
 const FromServer = z.discriminatedUnion("type", [
   z.object({
@@ -39,7 +46,8 @@ export type SessionEvent =
 /** How a connection ended, and whether another one may be tried. */
 export type SessionEnd =
   | { ended: "left" }
-  | { ended: "lost"; why: string; wasOpen: boolean; retryAfterMs: number | null }
+  /** `wasKept`: the server has said something since it was opened. */
+  | { ended: "lost"; why: string; wasKept: boolean; retryAfterMs: number | null }
   | { ended: "refused"; code: string; why: string };
 
 export interface SessionParts {
@@ -57,6 +65,7 @@ export interface SessionParts {
 /** One connection, from its opening to its end: offers the commands, runs those that are asked for, tells how they ended. Never rejects. */
 export async function runSession(parts: SessionParts): Promise<SessionEnd> {
   const socket = new WebSocket(`${parts.url.replace(/^http/, "ws")}/api/v1/devices/connect`, {
+    ...CLOSING,
     headers: { authorization: `Bearer ${parts.token}` },
     handshakeTimeout: OPENING_MS_MAX,
     maxPayload: MESSAGE_BYTES_MAX,
@@ -84,21 +93,24 @@ function ended(
   running: Running,
 ): Promise<SessionEnd> {
   return new Promise((resolve) => {
-    let wasOpen = false;
+    let wasKept = false;
     let why = "the connection was closed";
     let refused: SessionEnd | null = null;
     let retryAfterMs: number | null = null;
     let silence: NodeJS.Timeout | undefined;
-    const heard = (): void => {
+    const waitOn = (): void => {
       clearTimeout(silence);
       silence = setTimeout(() => {
         why = "the server was silent";
         socket.terminate();
       }, SILENT_MS_MAX);
     };
+    const heard = (): void => {
+      wasKept = true;
+      waitOn();
+    };
     socket.on("open", () => {
-      wasOpen = true;
-      heard();
+      waitOn();
       send(socket, { type: "hello", commands: commands.map(toldOf) });
       tell({ type: "connected" });
     });
@@ -123,9 +135,9 @@ function ended(
       if (said !== "") why = said;
       if (signal.aborted) return resolve({ ended: "left" });
       if (refused !== null) return resolve(refused);
-      if (code === NOT_ALLOWED && REPLACED.test(said))
-        return resolve({ ended: "refused", code: "device.replaced", why: said });
-      resolve({ ended: "lost", why, wasOpen, retryAfterMs });
+      const forGood = code === NOT_ALLOWED && FOR_GOOD.find(([words]) => words.test(said));
+      if (forGood) return resolve({ ended: "refused", code: forGood[1], why: said });
+      resolve({ ended: "lost", why, wasKept, retryAfterMs });
     });
   });
 }
@@ -191,7 +203,7 @@ class Running {
     const outcome: Outcome =
       offered === undefined
         ? { ok: false, error: `This device offers no command ${command}.` }
-        : this.#open.size > RUNNING_MAX
+        : this.#open.size >= RUNNING_MAX
           ? { ok: false, error: `This device runs ${RUNNING_MAX} commands already.` }
           : await runProgram(offered, {
               arguments: args,
