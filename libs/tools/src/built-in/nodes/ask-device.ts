@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "@bulkhead/core";
 import { randomUUID } from "node:crypto";
-import { LOOK_EVERY_MS, WAY_MS } from "./bounds.ts";
+import { LOOK_EVERY_MS, LOOKS_AWAY_MAX, WAY_MS } from "./bounds.ts";
 
 export interface AskDeviceDeps {
   lines: DeviceLines;
@@ -54,16 +54,19 @@ export class DeviceAsker {
     const id = randomUUID();
     const answered = Promise.withResolvers<DeviceAnswer>();
     this.#pending.set(id, { end: answered.resolve, onProgress });
-    const cancel = (): void => {
-      answered.resolve(refusal("aborted", "the call was given up"));
+    const giveUp = (answer: DeviceAnswer): void => {
+      answered.resolve(answer);
       this.#tell(holder, { type: "cancel", from: lines.self, id });
     };
-    let wasAway = false;
+    const cancel = (): void => giveUp(refusal("aborted", "the call was given up"));
+    let [isLooking, looksAway] = [false, 0];
     const look = async (): Promise<void> => {
-      const isAway = !(await this.#isAt(holder, asking.device, id));
-      // Its last word may have been on its way at the first look.
-      if (isAway && wasAway) answered.resolve(refusal("offline", GONE));
-      wasAway = isAway;
+      if (isLooking) return;
+      isLooking = true;
+      looksAway = (await this.#isAt(holder, asking.device, id)) ? 0 : looksAway + 1;
+      isLooking = false;
+      // One that Redis has lost, and that nobody waits for any more, would work on.
+      if (looksAway === LOOKS_AWAY_MAX) giveUp(refusal("offline", GONE));
     };
     const looking = setInterval(() => void look(), this.#deps.lookMs ?? LOOK_EVERY_MS);
     // The holder keeps the time; it is late only where nothing comes back any more.

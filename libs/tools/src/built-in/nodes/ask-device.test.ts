@@ -1,0 +1,57 @@
+import type { DeviceLines, DeviceMessage } from "@bulkhead/core";
+import { expect, test } from "vitest";
+import { DeviceAsker } from "./ask-device.ts";
+import { LOOKS_AWAY_MAX } from "./bounds.ts";
+
+const HOLDER = { process: "holds", connection: "c1" };
+const ASKING = {
+  device: { tenantId: "ten_1", deviceId: "dev_1" },
+  command: "do",
+  arguments: {},
+  timeoutMs: 60_000,
+};
+
+/** The device is where it was asked but for so many looks on end; then it answers. */
+function openAsker(looksAway: number) {
+  const sent: DeviceMessage[] = [];
+  let hear = (_message: DeviceMessage): void => undefined;
+  let looks = -1;
+  const lines: DeviceLines = {
+    self: "asks",
+    take: async () => null,
+    renew: async () => [],
+    release: async () => undefined,
+    online: async () => [],
+    send: async (_to, message) => {
+      sent.push(message);
+      return "sent";
+    },
+    listen: async (onMessage) => {
+      hear = onMessage;
+      return () => undefined;
+    },
+    holderOf: async () => {
+      looks += 1;
+      if (looks > 0 && looks <= looksAway) return null;
+      const [asked] = sent;
+      if (asked?.type === "invoke")
+        hear({ type: "answer", id: asked.id, answer: { ok: true, valueJson: "1" } });
+      return HOLDER;
+    },
+  };
+  const report = (what: string): never => expect.unreachable(what);
+  const asker = new DeviceAsker({ lines, report, lookMs: 1 });
+  return { sent, ask: () => asker.ask(ASKING, () => undefined, new AbortController().signal) };
+}
+
+test("a device that is away for a moment, as after a Redis that was away, is not gone", async () => {
+  const { sent, ask } = openAsker(LOOKS_AWAY_MAX - 1);
+  expect(await ask()).toEqual({ ok: true, valueJson: "1" });
+  expect(sent.map(({ type }) => type)).toEqual(["invoke"]);
+});
+
+test("one that stays away is gone, and is told that nobody waits any more, should it live", async () => {
+  const { sent, ask } = openAsker(Infinity);
+  expect(await ask()).toMatchObject({ ok: false, code: "offline" });
+  expect(sent.map(({ type }) => type)).toEqual(["invoke", "cancel"]);
+});
