@@ -6,8 +6,13 @@ import {
   type TenantPrincipal,
 } from "@bulkhead/core";
 
-/** What a model's tool may have and serve without a review: nobody reviews a script. */
-export const SCRIPT_PERMISSIONS = PERMISSIONS.filter((one) => !DANGEROUS_PERMISSIONS.includes(one));
+/**
+ * What a model's tool may have and serve without a review: nobody reviews a script. Schedules are made by what is kept as a tool
+ * alone.
+ */
+export const SCRIPT_PERMISSIONS = PERMISSIONS.filter(
+  (one) => one !== "scheduling" && !DANGEROUS_PERMISSIONS.includes(one),
+);
 
 /** What a script asks for beside its code. */
 interface Asked {
@@ -32,7 +37,9 @@ export function requireScriptPermissions(
       `permissions.${at}`,
       byAgent
         ? "an agent's script has no permission of its own"
-        : `${permissions[at]} takes a person's review`,
+        : permissions[at] === "scheduling"
+          ? "what is not kept as a tool makes no schedules"
+          : `${permissions[at]} takes a person's review`,
     );
   if (byAgent && services.length > 0)
     throw refused("required_config_services", "an agent's script is given no service");
