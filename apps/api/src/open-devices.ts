@@ -32,7 +32,7 @@ export function openDevices(
       lines,
       devices,
       parseJson: parseJsonText,
-      renew: (device, commands) => renewCommands({ devices, schemas, audit }, device, commands),
+      renew: (device, commands) => renewCommands({ devices, schemas, rateLimiter, audit }, device, commands),
       clock,
       report,
     }),

@@ -174,6 +174,14 @@ test("where what it offers can't be kept for now it may come again, and hears no
   expect(reports).toHaveLength(1);
 });
 
+test("where too much is said anew for now it may come again", async () => {
+  renewal = Promise.reject(new Fault("device.rate_limited", { detail: "wait" }));
+  socket.say({ type: "hello", commands: [] });
+  await renewal.catch(() => undefined);
+  expect(socket.closed).toEqual({ code: 1013, reason: "the commands could not be kept: wait" });
+  expect(reports).toEqual([]);
+});
+
 test("a device whose connection was ended says nothing more, also before it knows", () => {
   connection.close(1008, "removed");
   socket.say({ type: "hello", commands: [] });

@@ -209,7 +209,10 @@ export class DeviceConnection {
     this.#helloAt = now;
     this.#deps.renew(this.device, commands).catch((error: unknown) => {
       if (error instanceof Fault && error.status < 500)
-        return this.close(CLOSE.notAllowed, `the commands could not be kept: ${error.detail}`);
+        return this.close(
+          error.retryable ? CLOSE.tryLater : CLOSE.notAllowed,
+          `the commands could not be kept: ${error.detail}`,
+        );
       this.#deps.report("what a device offers could not be kept", error);
       this.close(CLOSE.tryLater, NOT_AVAILABLE);
     });

@@ -1,14 +1,15 @@
 import {
+  canonicalJson,
   Fault,
   type AuditLog,
   type Device,
   type DeviceCommand,
+  type DeviceKey,
   type DeviceStore,
   type RateLimiter,
-  type SchemaChecker,
 } from "@bulkhead/core";
 import { hashDeviceToken } from "./device-text.ts";
-import { requireCommands } from "./require-commands.ts";
+import { requireCommands, type RequireDeps } from "./require-commands.ts";
 import { takeTry } from "./take-try.ts";
 
 export interface ConnectDeps {
@@ -41,24 +42,32 @@ export async function findConnecting(
   return device;
 }
 
-export interface RenewDeps {
-  devices: Pick<DeviceStore, "setCommands">;
-  schemas: Pick<SchemaChecker, "checkSchema">;
+export interface RenewDeps extends RequireDeps {
+  devices: Pick<DeviceStore, "find" | "setCommands">;
   audit: AuditLog;
 }
 
-/** What a connected device says anew of its commands. Throws `request.invalid` for a schema that is none. */
+/**
+ * What a connected device says anew of its commands; nothing is done where they are those that it has. Throws `request.invalid` for
+ * a schema that is none, and `device.rate_limited`.
+ */
 export async function renewCommands(
-  { devices, schemas, audit }: RenewDeps,
-  { tenantId, deviceId, name }: Device,
+  deps: RenewDeps,
+  { tenantId, deviceId }: DeviceKey,
   commands: readonly DeviceCommand[],
 ): Promise<void> {
-  await requireCommands(schemas, tenantId, commands);
+  const { devices, audit } = deps;
+  const device = await devices.find({ tenantId, deviceId });
+  if (!device || sameCommands(device.commands, commands)) return;
+  await requireCommands(deps, tenantId, commands);
   if (!(await devices.setCommands({ tenantId, deviceId }, commands))) return;
   await audit.record(null, tenantId, {
     action: "device.changed",
     id: deviceId,
-    name,
+    name: device.name,
     details: { fields: ["commands"], commands: commands.length, by: "device" },
   });
 }
+
+const sameCommands = (one: readonly DeviceCommand[], other: readonly DeviceCommand[]): boolean =>
+  canonicalJson(one) === canonicalJson(other);

@@ -78,7 +78,7 @@ export async function pairDevice(
   const tenant = found && (await deps.tenants.find(found.tenantId));
   if (!tenant) throw noSuchCode();
   const tenantId = tenant.id;
-  await requireCommands(deps.schemas, tenantId, said.commands);
+  await requireCommands(deps, tenantId, said.commands);
   const token = newDeviceToken();
   const device = { ...said, deviceId: newDeviceId(), tokenHash: hashDeviceToken(token), createdAt: at };
   const { maxDevices } = tenant.limits;
