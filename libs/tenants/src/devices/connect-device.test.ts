@@ -1,6 +1,6 @@
 import { newDeviceId, newTenantId, type AuditDeed, type Device, type DeviceCommand } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
-import { renewCommands, type RenewDeps } from "./connect-device.ts";
+import { findConnecting, renewCommands, type RenewDeps } from "./connect-device.ts";
 
 const DEVICE: Device = {
   tenantId: newTenantId(),
@@ -24,7 +24,7 @@ const TWENTY = Array.from({ length: 20 }, (_, n): DeviceCommand => ({
 let kept: (readonly DeviceCommand[])[];
 let deeds: AuditDeed[];
 let taken: [string, number][];
-let allowed: boolean;
+let allowed: boolean | ((tenantId: string) => boolean);
 let checked: number;
 
 beforeEach(() => {
@@ -45,7 +45,15 @@ const deps: RenewDeps = {
   rateLimiter: {
     async take({ tenantId }, _rate, n) {
       taken.push([tenantId, n]);
-      return { allowed, limit: 1, remaining: 0, resetMs: 0, retryAfterMs: 1_500, changeMark: null };
+      const isAllowed = typeof allowed === "function" ? allowed(tenantId) : allowed;
+      return {
+        allowed: isAllowed,
+        limit: 1,
+        remaining: 0,
+        resetMs: 0,
+        retryAfterMs: 1_500,
+        changeMark: null,
+      };
     },
   },
   audit: { record: async (_by, _tenantId, ...done) => void deeds.push(...done) },
@@ -73,6 +81,25 @@ test("what it offers anew counts for its tenant before any of it is read", async
     retryAfterSeconds: 2,
   });
   expect([kept.length, checked]).toEqual([2, 20]);
+});
+
+test("connections are counted for an address before anything is looked up, and then for the device", async () => {
+  let looked = 0;
+  const findByToken = async () => {
+    looked += 1;
+    return DEVICE;
+  };
+  const connect = () =>
+    findConnecting({ ...deps, devices: { findByToken } }, `Bearer bhd_${"a".repeat(43)}`, "10.0.0.1");
+  expect(await connect()).toBe(DEVICE);
+  expect(taken.map(([tenantId]) => tenantId)).toEqual([expect.stringMatching(/^address:/), DEVICE.tenantId]);
+  const limited = { code: "device.rate_limited", retryAfterSeconds: 2 };
+  allowed = (tenantId) => tenantId !== DEVICE.tenantId;
+  await expect(connect()).rejects.toMatchObject(limited);
+  expect(looked).toBe(2);
+  allowed = false;
+  await expect(connect()).rejects.toMatchObject(limited);
+  expect(looked).toBe(2);
 });
 
 test("others have their turn between two schemas", async () => {

@@ -10,7 +10,7 @@ import {
 } from "@bulkhead/core";
 import { hashDeviceToken } from "./device-text.ts";
 import { requireCommands, type RequireDeps } from "./require-commands.ts";
-import { takeTry } from "./take-try.ts";
+import { takeConnection, takeTry } from "./take-try.ts";
 
 export interface ConnectDeps {
   devices: Pick<DeviceStore, "findByToken">;
@@ -21,7 +21,7 @@ const BEARER = /^Bearer +(bhd_[A-Za-z0-9_-]{43})$/i;
 
 /**
  * The device that a header `Authorization` stands for. Throws `device.token_invalid`, which never says why, and
- * `device.rate_limited` for an address that tries too often.
+ * `device.rate_limited` for an address that tries, or a device that comes, too often.
  */
 export async function findConnecting(
   { devices, rateLimiter }: ConnectDeps,
@@ -39,6 +39,7 @@ export async function findConnecting(
     throw new Fault("device.token_invalid", {
       detail: "No such token: the device was removed or is not enabled. A new code pairs it anew.",
     });
+  await takeConnection(rateLimiter, device);
   return device;
 }
 

@@ -1,4 +1,4 @@
-import { Fault, type Rate, type RateLimiter } from "@bulkhead/core";
+import { Fault, type DeviceKey, type Rate, type RateLimiter } from "@bulkhead/core";
 import { createHash } from "node:crypto";
 
 const MINUTE_MS = 60_000;
@@ -7,6 +7,8 @@ const OF_ADDRESS: Readonly<Record<Tried, Rate>> = {
   pairing: { count: 60, perMs: MINUTE_MS, burst: 120 },
   connecting: { count: 6_000, perMs: MINUTE_MS, burst: 1_000 },
 };
+/** Connections of one device: each is allowed a burst of messages, and ends the one before. */
+const OF_DEVICE: Rate = { count: 60, perMs: MINUTE_MS, burst: 30 };
 /** Tries to pair of all addresses together: a code has 40 bits, so that whoever has many addresses hits none in its ten minutes. */
 const OF_ALL: Rate = { count: 1_200, perMs: MINUTE_MS, burst: 600 };
 
@@ -27,6 +29,15 @@ export async function takeTry(
   if (tried !== "pairing") return;
   const ofAll = await rateLimiter.take({ tenantId: "addresses", name: tried }, OF_ALL, 1);
   if (!ofAll.allowed) throw tooMany(ofAll.retryAfterMs);
+}
+
+/** Counts a connection of a device that may connect, from wherever it comes. Throws as `takeTry` does. */
+export async function takeConnection(
+  rateLimiter: Pick<RateLimiter, "take">,
+  { tenantId, deviceId }: DeviceKey,
+): Promise<void> {
+  const taken = await rateLimiter.take({ tenantId, name: `connecting ${deviceId}` }, OF_DEVICE, 1);
+  if (!taken.allowed) throw tooMany(taken.retryAfterMs);
 }
 
 const tooMany = (retryAfterMs: number | null): Fault =>
