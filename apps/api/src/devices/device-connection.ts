@@ -40,8 +40,11 @@ export interface ConnectionDeps {
   report(what: string, error: unknown): void;
 }
 
+/** Who asked; the arguments are not kept while a device works on them. */
+type Asked = Pick<Invoke, "from" | "id">;
+
 interface Pending {
-  asked: Invoke;
+  asked: Asked;
   timer: NodeJS.Timeout;
   progress: number;
 }
@@ -117,7 +120,7 @@ export class DeviceConnection {
       return this.#answer(asked, refusal("busy", "the device has not read yet what it was asked before"));
     this.#invocations += 1;
     const id = `i${this.#invocations}`;
-    const { command, arguments: args, timeoutMs } = asked;
+    const { from, id: askedId, command, arguments: args, timeoutMs } = asked;
     const text = JSON.stringify({
       type: "invoke",
       id,
@@ -137,7 +140,7 @@ export class DeviceConnection {
       this.#send({ type: "cancel", id });
       this.#end(id, refusal("timeout", `the device did not answer within ${timeoutMs} ms`));
     }, timeoutMs);
-    this.#pending.set(id, { asked, timer, progress: 0 });
+    this.#pending.set(id, { asked: { from, id: askedId }, timer, progress: 0 });
     this.#sendText(text);
   }
 
@@ -234,7 +237,7 @@ export class DeviceConnection {
     this.#answer(pending.asked, answer);
   }
 
-  #answer({ from, id }: Invoke, answer: DeviceAnswer): void {
+  #answer({ from, id }: Asked, answer: DeviceAnswer): void {
     this.#deps.tell(from, { type: "answer", id, answer });
   }
 

@@ -25,7 +25,7 @@ const TELL_AGAIN_MS = 1_000;
 /** How long devices may take to leave when this process stops; milliseconds. */
 const LEAVE_MS_MAX = 1_000;
 
-/** The devices that are connected to this process. Nothing runs and nothing is heard while there are none. */
+/** The devices that are connected to this process. Nothing runs while there are none, and nothing is heard before the first. */
 export class DeviceHub {
   readonly #deps: HubDeps;
   readonly #connections = new Map<string, DeviceConnection>();
