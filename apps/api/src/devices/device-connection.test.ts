@@ -6,7 +6,6 @@ import { DeviceConnection } from "./device-connection.ts";
 import { newDevice, ScriptedSocket } from "./fixtures/scripted-socket.ts";
 
 const DEVICE = newDevice();
-const { tenantId, deviceId } = DEVICE;
 
 let now: number;
 let told: [string, DeviceMessage][];
@@ -37,7 +36,7 @@ const invoke = (id = "1", args: object = {}): void =>
     type: "invoke",
     from: "asker",
     id,
-    device: { tenantId, deviceId },
+    connection: connection.id,
     command: "do",
     arguments: args as { [name: string]: string },
     timeoutMs: 60_000,

@@ -111,7 +111,7 @@ export class DeviceHub {
 
   #hear(message: DeviceMessage): void {
     if (message.type === "invoke") {
-      const connection = this.#byDevice.get(placeOf(message.device));
+      const connection = this.#connections.get(message.connection);
       if (connection) return connection.invoke(message);
       void this.#tell(message.from, { type: "answer", id: message.id, answer: lost() });
     }

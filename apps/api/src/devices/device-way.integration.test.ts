@@ -1,4 +1,4 @@
-import { newDeviceId, type Device, type DeviceLines } from "@bulkhead/core";
+import { newDeviceId, type Device, type DeviceLines, type DeviceMessage } from "@bulkhead/core";
 import { openDeviceLines, openStreamRedis } from "@bulkhead/redis";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { DeviceAsker } from "@bulkhead/tools/built-in";
@@ -151,6 +151,22 @@ test("a device has one connection, the latest, at whichever process", async () =
   third.socket.say({ type: "result", id, ok: true, value: 3 });
   expect(await answer).toEqual({ ok: true, valueJson: "3" });
   expect(await lines.online(device.tenantId)).toEqual([device.deviceId]);
+});
+
+test("what was asked of a connection that was replaced meanwhile is not done by the next one", async () => {
+  const { hub } = await openHub();
+  const { device } = await connect(hub);
+  const before = await lines.holderOf(device);
+  const { socket } = await connect(hub, device);
+  const mine = await openLines("mine");
+  const heard: DeviceMessage[] = [];
+  closes.unshift(await mine.listen((message) => heard.push(message)).then((stop) => async () => stop()));
+  const { process = "", connection = "" } = before ?? {};
+  const rest = { command: "do", arguments: {}, timeoutMs: 60_000 };
+  await mine.send(process, { type: "invoke", from: mine.self, id: "1", connection, ...rest });
+  const answer = await until(() => heard[0], { what: "the answer" });
+  expect(answer).toMatchObject({ type: "answer", id: "1", answer: { ok: false, code: "offline" } });
+  expect(socket.sent).toEqual([]);
 });
 
 test("a device that was removed is let in no more, closed when that is told, and at the latest when it is looked", async () => {

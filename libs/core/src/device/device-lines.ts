@@ -19,7 +19,8 @@ export type DeviceMessage =
       type: "invoke";
       from: string;
       id: string;
-      device: DeviceKey;
+      /** The one at which the asker found the device: another one of it was not asked. */
+      connection: string;
       command: string;
       arguments: JsonObject;
       timeoutMs: number;

@@ -103,7 +103,7 @@ test("messages come in order, whole, and to the process that they are for alone"
     type: "invoke",
     from: "there",
     id: "1",
-    device: DEVICE,
+    connection: "a",
     command: "echo",
     arguments: JSON.parse(`{"__proto__": {"a": 1}, "text": "${"x".repeat(DEVICE_FRAME_BYTES_MAX)}"}`),
     timeoutMs: 1_000,

@@ -10,7 +10,7 @@ const MESSAGE = z.discriminatedUnion("type", [
     type: z.literal("invoke"),
     from: z.string(),
     id: z.string(),
-    device,
+    connection: z.string(),
     command: z.string(),
     arguments: z.custom<JsonObject>(isObject),
     timeoutMs: z.number(),

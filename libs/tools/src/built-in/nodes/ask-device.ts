@@ -43,13 +43,13 @@ export class DeviceAsker {
    * Rejects with `service.unavailable` where Redis is away.
    */
   async ask(
-    asking: Asking,
+    { device, ...asked }: Asking,
     onProgress: (message: string) => void,
     signal: AbortSignal,
   ): Promise<DeviceAnswer> {
     const { lines } = this.#deps;
     await this.#listen();
-    const holder = await lines.holderOf(asking.device);
+    const holder = await lines.holderOf(device);
     if (holder === null) return refusal("offline", "the device is not connected");
     const id = randomUUID();
     const answered = Promise.withResolvers<DeviceAnswer>();
@@ -63,7 +63,7 @@ export class DeviceAsker {
     const look = async (): Promise<void> => {
       if (isLooking) return;
       isLooking = true;
-      looksAway = (await this.#isAt(holder, asking.device, id)) ? 0 : looksAway + 1;
+      looksAway = (await this.#isAt(holder, device, id)) ? 0 : looksAway + 1;
       isLooking = false;
       // One that Redis has lost, and that nobody waits for any more, would work on.
       if (looksAway === LOOKS_AWAY_MAX) giveUp(refusal("offline", GONE));
@@ -71,13 +71,14 @@ export class DeviceAsker {
     const looking = setInterval(() => void look(), this.#deps.lookMs ?? LOOK_EVERY_MS);
     // The holder keeps the time; it is late only where nothing comes back any more.
     const late = setTimeout(
-      () => answered.resolve(refusal("timeout", `nothing came back within ${asking.timeoutMs} ms`)),
-      asking.timeoutMs + (this.#deps.wayMs ?? WAY_MS),
+      () => answered.resolve(refusal("timeout", `nothing came back within ${asked.timeoutMs} ms`)),
+      asked.timeoutMs + (this.#deps.wayMs ?? WAY_MS),
     );
     signal.addEventListener("abort", cancel);
     try {
       if (signal.aborted) return refusal("aborted", "the call was given up");
-      const sent = await lines.send(holder.process, { type: "invoke", from: lines.self, id, ...asking });
+      const { process, connection } = holder;
+      const sent = await lines.send(process, { type: "invoke", from: lines.self, id, connection, ...asked });
       if (sent === "too_large") return refusal("too_large", "the arguments are larger than a message may be");
       return await answered.promise;
     } finally {
