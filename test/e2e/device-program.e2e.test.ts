@@ -63,7 +63,7 @@ test("a machine is paired by a code, offers its commands, runs what is asked for
 
   let stop = (): void => undefined;
   const running = cli.run(["device", "run", "--allow", join(folder, "devices.json")], {
-    onStderr: (_said, kill) => (stop = () => kill("SIGINT")),
+    onStderr: (_said, kill) => (stop = () => kill("SIGHUP")),
   });
   await expect.poll(devices, { timeout: 15_000 }).toMatchObject([{ online: true, commands: [{}, {}, {}] }]);
   const text = `it's "$(id)"; & | *`;

@@ -8,7 +8,7 @@ import { COMMANDS_FILE, readOffered, type OfferedCommand } from "../devices/offe
 import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
 import { shownDuration } from "../input/times.ts";
 import { chosenUrl, isHeardByOthers, serverUrl } from "../settings/connection.ts";
-import { withInterrupt } from "../terminal/interrupt.ts";
+import { INTERRUPTS_AND_HANGUP, withInterrupt } from "../terminal/interrupt.ts";
 import { VERSION } from "../version.ts";
 
 const NAME_CHARS_MAX = 100;
@@ -109,6 +109,7 @@ async function run(cli: Cli, file: string): Promise<void> {
   await withInterrupt(
     () => leaving.abort(),
     () => stayConnected(cli, device, commands, signal),
+    INTERRUPTS_AND_HANGUP,
   );
 }
 

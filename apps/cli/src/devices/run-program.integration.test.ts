@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
@@ -101,6 +102,19 @@ test("what it has started ends with it: at the time-out, when it is cancelled, a
   });
   const leaves = `console.error(${sleeper}); process.exit(0)`;
   expect(await started(run(command(leaves)), () => undefined)).toEqual({ ok: true, value: "" });
+});
+
+test("what runs ends with the process that runs it, also where that exits in the midst of it", async () => {
+  const offered = JSON.stringify({ ...command(""), run: ["sh", "-c", "echo $$ >&2; sleep 60"] });
+  const script = `
+    const { runProgram } = await import(${JSON.stringify(new URL("run-program.ts", import.meta.url).href)});
+    const onLine = (pid) => process.stdout.write(pid, () => process.exit(1));
+    await runProgram(${offered}, { arguments: {}, timeoutMs: 60_000, signal: new AbortController().signal, env: process.env, onLine });`;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  execFile(process.execPath, ["--input-type=module", "-e", script], (_error, said) => resolve(said));
+  const pid = Number(await promise);
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => isAlive(pid), WAIT).toBe(false);
 });
 
 /** A process that has ended and that nobody has collected yet counts as gone. */

@@ -93,6 +93,7 @@ function watch(
       return resolve({ unstarted: (error as Error).message });
     }
     const { pid } = child;
+    hold(child);
     let ended: Ran["ended"] = "by itself";
     let killer: NodeJS.Timeout | undefined;
     const stop = (why: Ran["ended"]): void => {
@@ -107,6 +108,7 @@ function watch(
     if (signal.aborted) onAbort();
     const kept = keep(child, onLine);
     const done = (ran: Ran | { unstarted: string }): void => {
+      letGo(child);
       clearTimeout(timer);
       clearTimeout(killer);
       signal.removeEventListener("abort", onAbort);
@@ -127,6 +129,23 @@ function watch(
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(`${JSON.stringify(args)}\n`);
   });
+}
+
+const running = new Set<ChildProcess>();
+
+/** Programs have groups of their own, which no terminal ends: those that run as this process ends, however it does, end with it. */
+const endAll = (): void => {
+  for (const child of running) killAll(child, "SIGKILL");
+};
+
+function hold(child: ChildProcess): void {
+  if (running.size === 0) process.on("exit", endAll);
+  running.add(child);
+}
+
+function letGo(child: ChildProcess): void {
+  running.delete(child);
+  if (running.size === 0) process.off("exit", endAll);
 }
 
 const withoutOwn = (env: Asked["env"]): NodeJS.ProcessEnv =>
