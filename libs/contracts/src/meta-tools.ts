@@ -96,10 +96,10 @@ export const RunCodeCall = z.strictObject({
   arguments: anyObject.default({}).describe("What the script reads as `args`."),
   permissions: permissions
     .default([])
-    .describe(
-      "What the script itself may do, out of what a model's tool has without a review: an agent's script none, and none that is dangerous.",
-    ),
-  required_config_services: requirements.requiredConfigServices.default([]),
+    .describe("What the script itself may do, out of `network` and `database`: an agent's script none."),
+  required_config_services: requirements.requiredConfigServices
+    .default([])
+    .describe("Services of the tenant's that the script is given, by their names; an agent's script none."),
   context,
 });
 
