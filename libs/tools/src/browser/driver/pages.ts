@@ -72,7 +72,9 @@ export class Pages {
     );
   }
 
+  /** Rejects for one that has closed, as a button of it may have done. */
   async show(page: Page, name = this.#nameOf(page)) {
+    if (name === "") throw new Error("it has been closed");
     const title = await settledWithin(TITLE_MS_MAX, page.title());
     return {
       page: name,

@@ -1,0 +1,34 @@
+import { EventEmitter } from "node:events";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import { Pages } from "./pages.ts";
+
+class FakePage extends EventEmitter {
+  readonly url = (): string => "https://a.example/";
+  readonly title = async (): Promise<string> => "A";
+  readonly mainFrame = (): null => null;
+  async close(): Promise<void> {
+    this.emit("close");
+  }
+}
+const asPage = (page: FakePage): Page => page as unknown as Page;
+
+let context: EventEmitter;
+let pages: Pages;
+/** One that the browser opens, by whatever it was asked. */
+function opens(): FakePage {
+  const page = new FakePage();
+  context.emit("page", page);
+  return page;
+}
+beforeEach(() => {
+  context = Object.assign(new EventEmitter(), { pages: () => [], newPage: async () => opens() });
+  pages = new Pages(context as unknown as BrowserContext);
+});
+
+test("a page that has closed itself is told of as closed, and not shown without a name", async () => {
+  const page = opens();
+  expect(await pages.show(asPage(page))).toMatchObject({ page: "p1", title: "A" });
+  await page.close();
+  await expect(pages.show(asPage(page))).rejects.toThrow("has been closed");
+});
