@@ -32,3 +32,11 @@ test("a page that has closed itself is told of as closed, and not shown without 
   await page.close();
   await expect(pages.show(asPage(page))).rejects.toThrow("has been closed");
 });
+
+test("a page that closed before anything was opened in it is not opened again", async () => {
+  const first = await pages.blank();
+  await first?.close();
+  pages.putBack(first as Page);
+  expect(await pages.blank()).not.toBe(first);
+  expect(await pages.list()).toHaveLength(1);
+});

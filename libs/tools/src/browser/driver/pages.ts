@@ -40,9 +40,9 @@ export class Pages {
     this.#current = page;
   }
 
-  /** Nothing could be opened in it. */
+  /** Nothing could be opened in it; it may have closed meanwhile. */
   putBack(page: Page): void {
-    this.#unused.add(page);
+    if (this.#nameOf(page) !== "") this.#unused.add(page);
     this.#leave(page);
   }
 
