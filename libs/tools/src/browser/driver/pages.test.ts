@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
+import { PAGES_MAX } from "../bounds.ts";
 import { Pages } from "./pages.ts";
 
 class FakePage extends EventEmitter {
@@ -39,4 +40,13 @@ test("a page that closed before anything was opened in it is not opened again", 
   pages.putBack(first as Page);
   expect(await pages.blank()).not.toBe(first);
   expect(await pages.list()).toHaveLength(1);
+});
+
+test("of more pages than may be, those that are about to be closed are told to nobody", async () => {
+  const all = Array.from({ length: PAGES_MAX + 2 }, opens);
+  expect(pages.takeOpened()).toHaveLength(PAGES_MAX);
+  expect(await pages.list()).toHaveLength(PAGES_MAX);
+  expect(await pages.blank()).toBeNull();
+  await all[0]?.close();
+  expect(await pages.blank()).not.toBeNull();
 });

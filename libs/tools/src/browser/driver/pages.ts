@@ -22,7 +22,10 @@ export class Pages {
       this.#take(page);
       this.#unused.add(page);
     }
-    context.on("page", (page) => this.#opened.push(this.#take(page)));
+    context.on("page", (page) => {
+      // One more than may be is about to be closed.
+      if (this.#pages.size < PAGES_MAX) this.#opened.push(this.#take(page));
+    });
   }
 
   /** The page that was used last, and is still there. */
@@ -54,7 +57,7 @@ export class Pages {
     const page = await this.#context.newPage();
     const name = this.#nameOf(page);
     this.#opened = this.#opened.filter((one) => one !== name);
-    return page;
+    return name === "" ? null : page;
   }
 
   async close(page: Page): Promise<void> {
