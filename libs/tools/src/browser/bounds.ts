@@ -28,8 +28,9 @@ export const HEADER_CHARS_MAX = 64 * 1_024;
 
 /** Bytes of one message of a driver: an upload in base64, or what an action found. */
 export const FROM_DRIVER_BYTES_MAX = 12 * MIB;
-/** Bytes of all that a driver says during one action. */
-export const ACT_SAID_BYTES_MAX = 48 * MIB;
+/** Bytes of all that a driver says during one action, and of those that are requests, after which it refuses more. */
+export const ACT_SAID_BYTES_MAX = 64 * MIB;
+export const ACT_REQUESTS_BYTES_MAX = 32 * MIB;
 /** Bytes of one message to a driver: a part of a body in base64, or an action. */
 export const TO_DRIVER_BYTES_MAX = 2 * MIB;
 

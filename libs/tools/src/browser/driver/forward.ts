@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServerResponse, IncomingMessage } from "node:http";
 import {
+  ACT_REQUESTS_BYTES_MAX,
+  ACT_REQUESTS_MAX,
   HEADER_CHARS_MAX,
   HEADERS_MAX,
   OPEN_REQUESTS_MAX,
@@ -50,6 +52,9 @@ export class Forward {
   #isOpen = false;
   #last = 0;
   #uploadBytes = 0;
+  /** Of this action. */
+  #count = 0;
+  #saidBytes = 0;
 
   constructor(notes: Notes) {
     this.#notes = notes;
@@ -57,6 +62,8 @@ export class Forward {
 
   open(): void {
     this.#isOpen = true;
+    this.#count = 0;
+    this.#saidBytes = 0;
   }
 
   /** Waits for answers that pages still wait for, as far as they come soon: what is broken off, a page may never try again. */
@@ -98,7 +105,8 @@ export class Forward {
       headers,
       body: uploadBytes === 0 ? null : (body as Buffer).toString("base64"),
     };
-    say({ type: "request", ...asked });
+    this.#count += 1;
+    this.#saidBytes += say({ type: "request", ...asked });
   }
 
   /** A message of the worker about one request; it may be over. */
@@ -158,6 +166,8 @@ export class Forward {
     if (url.length > URL_CHARS_MAX) return `its URL has more than ${URL_CHARS_MAX} characters`;
     if (headers.length > HEADERS_MAX || headers.some((pair) => pair.join("").length > HEADER_CHARS_MAX))
       return "its headers are too large";
+    if (this.#count >= ACT_REQUESTS_MAX || this.#saidBytes >= ACT_REQUESTS_BYTES_MAX)
+      return "its page asks for too much";
     if (this.#asked.size >= OPEN_REQUESTS_MAX) return `${OPEN_REQUESTS_MAX} requests are under way`;
     return this.#uploadBytes + body.length > UPLOADS_BYTES_MAX ? TOO_LARGE : null;
   }

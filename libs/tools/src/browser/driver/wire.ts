@@ -2,12 +2,13 @@ import type { FromDriver, ToDriver } from "../browser-frames.ts";
 
 const PREFIX_BYTES = 4;
 
-/** Tells the worker; resolves when it has taken it. */
-export function say(message: FromDriver): void {
+/** Tells the worker; answers in how many bytes. */
+export function say(message: FromDriver): number {
   const text = Buffer.from(JSON.stringify(message));
   const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
   prefix.writeUInt32BE(text.length, 0);
   process.stdout.write(Buffer.concat([prefix, text]));
+  return PREFIX_BYTES + text.length;
 }
 
 /** Hears the worker; without it there is nothing left to do. */
