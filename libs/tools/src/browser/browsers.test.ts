@@ -159,6 +159,19 @@ test("after its end a browser's place is free for any worker", async () => {
   expect(started.get("there")).toHaveLength(1);
 });
 
+test("a browser that is opened while another one is closed has a place of its own", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  const letGo = started.get("here")?.[0]?.hold();
+  const closing = here.act(ANN, { action: "close" }, wayOf().way, NEVER);
+  const opening = here.act(ANN, OPEN, wayOf().way, NEVER);
+  letGo?.();
+  expect([(await closing).ok, (await opening).ok]).toEqual([true, true]);
+  expect([...leases.values()]).toEqual(["here"]);
+  expect(await there.act(ANN, CLICK, wayOf().way, NEVER)).toMatchObject({ ok: true });
+  expect(started.get("here")).toHaveLength(2);
+});
+
 test("one that was given up is given up where it is done", async () => {
   const [here, there] = [await workerOf("here"), await workerOf("there")];
   await here.act(ANN, OPEN, wayOf().way, NEVER);

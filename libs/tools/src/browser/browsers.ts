@@ -11,11 +11,14 @@ import { ACTION_MS_MAX } from "../built-in/browser/bounds.ts";
 import type { BrowserAction } from "./actions.ts";
 import { AskedElsewhere, type ElsewhereDeps } from "./asked-elsewhere.ts";
 import type { BrowserMessage, ToHolder } from "./browser-messages.ts";
-import { HeldBrowsers, type BrowserAnswer, type HeldDeps } from "./held-browsers.ts";
+import { BrowserMissingError, type BrowserProcess } from "./browser-process.ts";
+import { HeldBrowsers, type BrowserAnswer } from "./held-browsers.ts";
 
 type Report = (what: string, error: unknown) => void;
 
-export interface BrowsersDeps extends Pick<HeldDeps, "start">, Pick<ElsewhereDeps, "lookMs"> {
+export interface BrowsersDeps extends Pick<ElsewhereDeps, "lookMs"> {
+  /** Rejects with a BrowserMissingError, for people. */
+  start(tenantId: string): Promise<BrowserProcess>;
   /** Which worker has whose browser, and messages between workers, by a name that nothing else hears under. */
   routes: McpRoutes;
   egress: Pick<EgressBroker, "open">;
@@ -58,7 +61,7 @@ export class Browsers {
     this.#deps = deps;
     this.#elsewhere = new AskedElsewhere(deps);
     this.#held = new HeldBrowsers({
-      start: deps.start,
+      start: (key) => this.#start(key),
       onGone: (key) =>
         void deps.routes
           .release(key)
@@ -105,6 +108,13 @@ export class Browsers {
     this.#elsewhere.close();
     for (const stop of this.#served.values()) stop.abort();
     await this.#held.close();
+  }
+
+  /** Who waited while a browser ended begins another one, whose place was given back meanwhile. */
+  async #start(key: McpServerKey): Promise<BrowserProcess> {
+    const { routes, start } = this.#deps;
+    if ((await routes.take(key)) === routes.self) return start(key.tenantId);
+    throw new BrowserMissingError("Another worker has begun a browser for this caller: try again.");
   }
 
   /** The place is this worker's: where no browser came of it, it is given back. */

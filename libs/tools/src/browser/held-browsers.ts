@@ -17,9 +17,9 @@ export type BrowserAnswer =
   | { ok: true; result: ActionResult; notes: ActionNotes }
   | { ok: false; code: EffectRefusal; message: string; notes?: ActionNotes };
 
-export interface HeldDeps {
+interface HeldDeps {
   /** Rejects with a BrowserMissingError, for people. */
-  start(tenantId: string): Promise<BrowserProcess>;
+  start(key: McpServerKey): Promise<BrowserProcess>;
   /** One is gone, for whatever reason. */
   onGone(key: McpServerKey): void;
 }
@@ -149,7 +149,7 @@ export class HeldBrowsers {
   #begin(key: McpServerKey): Held | Extract<BrowserAnswer, { ok: false }> {
     const crowded = this.#makeRoom(key.tenantId);
     if (crowded !== null) return refused("capability_limit", crowded);
-    const started = this.#deps.start(key.tenantId);
+    const started = this.#deps.start(key);
     const held: Held = {
       key,
       process: started,
