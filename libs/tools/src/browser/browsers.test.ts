@@ -24,6 +24,8 @@ let closed: number;
 let started: Map<string, ScriptedBrowser[]>;
 let workers: Browsers[];
 let reported: string[];
+/** Answers of this action can't be sent. */
+let unsent: string | null;
 
 const placeOf = ({ tenantId, name }: McpServerKey): string => `${tenantId} ${name}`;
 
@@ -40,6 +42,7 @@ const routesOf = (self: string): McpRoutes => ({
     if (leases.get(placeOf(key)) === self) leases.delete(placeOf(key));
   },
   send: async (to, message) => {
+    if (unsent !== null && message.includes(`"result":{"action":"${unsent}"`)) throw new Error("it is full");
     queueMicrotask(() => listeners.get(to)?.(message));
     return "sent";
   },
@@ -96,7 +99,7 @@ async function workerOf(self: string): Promise<Browsers> {
 
 beforeEach(() => {
   [leases, listeners, started] = [new Map(), new Map(), new Map()];
-  [opened, workers, reported, closed] = [[], [], [], 0];
+  [opened, workers, reported, closed, unsent] = [[], [], [], 0, null];
 });
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.close()));
@@ -182,6 +185,19 @@ test("one that was given up is given up where it is done", async () => {
   stop.abort();
   expect(await asked).toMatchObject({ ok: false, code: "aborted" });
   await started.get("here")?.[0]?.ended;
+});
+
+test("what was done, and could not be told, is done no second time", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  unsent = "click";
+  const { way, charged } = wayOf();
+  expect(await there.act(ANN, CLICK, way, NEVER)).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/may have been done/),
+  });
+  expect(started.get("here")?.[0]?.asked).toEqual(["open", "click"]);
+  expect([charged.length, reported.length]).toEqual([1, 1]);
 });
 
 test("where the worker is gone that had it, an open begins another one, and all else is told", async () => {

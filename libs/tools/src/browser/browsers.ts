@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { ACTION_MS_MAX } from "../built-in/browser/bounds.ts";
 import type { BrowserAction } from "./actions.ts";
 import { AskedElsewhere, type ElsewhereDeps } from "./asked-elsewhere.ts";
-import type { BrowserMessage, ToHolder } from "./browser-messages.ts";
+import type { BrowserMessage, ToAsker, ToHolder } from "./browser-messages.ts";
 import { BrowserMissingError, type BrowserProcess } from "./browser-process.ts";
 import { HeldBrowsers, type BrowserAnswer } from "./held-browsers.ts";
 
@@ -43,6 +43,17 @@ const keyOf = ({ tenantId, agentId, userId }: BrowserAsker): McpServerKey => ({
     .update(JSON.stringify([agentId, userId]))
     .digest("base64url")}`,
 });
+
+const UNTOLD: BrowserAnswer = {
+  ok: false,
+  code: "failed",
+  message: "It may have been done, but nobody could tell what came of it: take a snapshot to see.",
+};
+
+const answerWith = (id: string, answer: BrowserAnswer, session: EgressSession): ToAsker => {
+  const { requests: networkRequests, bytesIn, bytesOut } = session;
+  return { type: "answer", id, answer, used: { networkRequests, bytesIn, bytesOut } };
+};
 
 /**
  * The browsers of all workers as one worker sees them: an asker has one, in the worker where it first opened a page, and what it
@@ -161,12 +172,12 @@ export class Browsers {
       session = egress.open({ tenantId: key.tenantId, limits: left, allowedHosts, secrets: [] });
       const way = { egress: session, allowedHosts, nextBodyId: () => (bodyId += 1) };
       const answer = await this.#begin(key, action, way, stop.signal);
-      const { requests: networkRequests, bytesIn, bytesOut } = session;
-      const used = { networkRequests, bytesIn, bytesOut };
-      await routes.send(from, JSON.stringify({ type: "answer", id, answer, used }));
+      await routes.send(from, JSON.stringify(answerWith(id, answer, session)));
     } catch (error) {
-      report("what another worker asked of a browser was not done", error);
-      await routes.send(from, JSON.stringify({ type: "gone", id })).catch(() => undefined);
+      report("what another worker asked of a browser was not done, or not told", error);
+      // What has begun may be done, and must not be done a second time.
+      const told: ToAsker = session === null ? { type: "gone", id } : answerWith(id, UNTOLD, session);
+      await routes.send(from, JSON.stringify(told)).catch(() => undefined);
     } finally {
       session?.close();
       this.#served.delete(id);
