@@ -17,6 +17,8 @@ const LOOK_MS = 2_000;
 /** Another worker has no such browser, and nothing was done. */
 type Gone = "gone";
 
+const GIVEN_UP: BrowserAnswer = { ok: false, code: "aborted", message: "The action was given up." };
+
 const LOST: BrowserAnswer = {
   ok: false,
   code: "failed",
@@ -44,11 +46,10 @@ export class AskedElsewhere {
     signal: AbortSignal,
   ): Promise<BrowserAnswer | Gone> {
     const before = this.#turns.get(way.egress) ?? Promise.resolve();
-    const asked = before.then(() => this.#ask(holder, key, action, way, signal));
-    this.#turns.set(
-      way.egress,
-      asked.catch(() => undefined),
+    const asked = orAborted(before, signal).then(() =>
+      signal.aborted ? GIVEN_UP : this.#ask(holder, key, action, way, signal),
     );
+    this.#turns.set(way.egress, Promise.allSettled([before, asked]));
     return asked;
   }
 
@@ -88,7 +89,7 @@ export class AskedElsewhere {
       await orAborted(answered.promise, signal);
       if (signal.aborted) {
         await this.#cancel(holder, id);
-        return { ok: false, code: "aborted", message: "The action was given up." };
+        return GIVEN_UP;
       }
       const answer = await answered.promise;
       // Whether it was done before the worker was gone nobody knows; a page is opened again without harm.

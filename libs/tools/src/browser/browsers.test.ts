@@ -187,6 +187,22 @@ test("one that was given up is given up where it is done", async () => {
   await started.get("here")?.[0]?.ended;
 });
 
+test("one of a run that is given up before its turn is not asked, and the browser stays", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  const letGo = started.get("here")?.[0]?.hold();
+  const [{ way }, stop] = [wayOf(), new AbortController()];
+  const first = there.act(ANN, CLICK, way, NEVER);
+  const second = there.act(ANN, CLICK, way, stop.signal);
+  const third = there.act(ANN, CLICK, way, NEVER);
+  await expect.poll(() => started.get("here")?.[0]?.asked.length).toBe(2);
+  stop.abort();
+  expect(await second).toMatchObject({ ok: false, code: "aborted" });
+  letGo?.();
+  expect([(await first).ok, (await third).ok]).toEqual([true, true]);
+  expect(started.get("here")?.[0]).toMatchObject({ asked: ["open", "click", "click"], atOnce: 1 });
+});
+
 test("what was done, and could not be told, is done no second time", async () => {
   const [here, there] = [await workerOf("here"), await workerOf("there")];
   await here.act(ANN, OPEN, wayOf().way, NEVER);
