@@ -13,6 +13,8 @@ export interface ElsewhereDeps {
 }
 
 const LOOK_MS = 2_000;
+/** After so many looks that did not find it there, it is gone. */
+const LOOKS_MISSED_MAX = 2;
 
 /** Another worker has no such browser, and nothing was done. */
 type Gone = "gone";
@@ -74,7 +76,13 @@ export class AskedElsewhere {
     const { routes, lookMs = LOOK_MS } = this.#deps;
     const answered = Promise.withResolvers<ToAsker | "lost">();
     this.#pending.set(id, answered.resolve);
-    const looking = setInterval(() => void this.#look(holder, key, () => answered.resolve("lost")), lookMs);
+    // An end gives the place back before its answer comes: one look alone may fall between the two.
+    let missed = 0;
+    const onGone = (): void => {
+      missed += 1;
+      if (missed === LOOKS_MISSED_MAX) answered.resolve("lost");
+    };
+    const looking = setInterval(() => void this.#look(holder, key, onGone), lookMs);
     try {
       const asking = {
         type: "act",

@@ -26,6 +26,8 @@ let workers: Browsers[];
 let reported: string[];
 /** Answers of this action can't be sent. */
 let unsent: string | null;
+/** Runs whenever a worker looks who has a browser. */
+let onLook: () => void;
 
 const placeOf = ({ tenantId, name }: McpServerKey): string => `${tenantId} ${name}`;
 
@@ -36,7 +38,11 @@ const routesOf = (self: string): McpRoutes => ({
     if (!leases.has(placeOf(key))) leases.set(placeOf(key), self);
     return leases.get(placeOf(key)) ?? "";
   },
-  holderOf: async (key) => leases.get(placeOf(key)) ?? null,
+  holderOf: async (key) => {
+    const holder = leases.get(placeOf(key)) ?? null;
+    onLook();
+    return holder;
+  },
   renew: async (keys) => keys.filter((key) => leases.get(placeOf(key)) !== self),
   release: async (key) => {
     if (leases.get(placeOf(key)) === self) leases.delete(placeOf(key));
@@ -100,6 +106,7 @@ async function workerOf(self: string): Promise<Browsers> {
 beforeEach(() => {
   [leases, listeners, started] = [new Map(), new Map(), new Map()];
   [opened, workers, reported, closed, unsent] = [[], [], [], 0, null];
+  onLook = () => undefined;
 });
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.close()));
@@ -214,6 +221,16 @@ test("what was done, and could not be told, is done no second time", async () =>
   });
   expect(started.get("here")?.[0]?.asked).toEqual(["open", "click"]);
   expect([charged.length, reported.length]).toEqual([1, 1]);
+});
+
+test("an end that is looked at before its answer has come is answered as what it was", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  const [browser] = started.get("here") ?? [];
+  Object.assign(browser ?? {}, { kill: () => undefined });
+  // Nothing is left of it once another worker has seen that its place is free.
+  onLook = () => void (leases.size === 0 && browser?.end(null));
+  expect(await there.act(ANN, { action: "close" }, wayOf().way, NEVER)).toMatchObject({ ok: true });
 });
 
 test("where the worker is gone that had it, an open begins another one, and all else is told", async () => {
