@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import type { BrowserProcess } from "@bulkhead/tools/built-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  act,
   home,
   missing,
   newBrowser,
@@ -123,6 +124,18 @@ test("a redirect leads to another host, which gets none of the first one's cooki
   });
   expect(await open(browser, `${home}/from`)).toMatchObject({ result: { url: `${other}/to`, status: 200 } });
   expect(cookies).toEqual([undefined]);
+});
+
+test("back leads to the page before, and from a page's first one nowhere", async () => {
+  serve(({ url }, response) => response.end(url));
+  await act(browser, { action: "open", url: `${home}/first`, page: "new" });
+  expect(await act(browser, { action: "back" })).toMatchObject({
+    ok: false,
+    message: "There is no page before this one.",
+  });
+  await textWith(browser, "/first");
+  await open(browser, `${home}/second`);
+  expect(await act(browser, { action: "back" })).toMatchObject({ result: { url: `${home}/first` } });
 });
 
 test("a host's certificate is checked on the way out, and a page of https is one", async () => {

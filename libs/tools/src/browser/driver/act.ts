@@ -139,14 +139,22 @@ async function use(page: Page, action: Exclude<Use, On<"wait">>): Promise<void> 
     case "scroll":
       return scroll(page, action);
     case "back": {
-      const response = await page.goBack({ waitUntil: "domcontentloaded", timeout: OPEN_MS_MAX });
-      if (response === null && page.url() === "about:blank")
-        throw new ActionError("refused", "There is no page before this one.");
+      if (!(await hasBefore(page))) throw new ActionError("refused", "There is no page before this one.");
+      await page.goBack({ waitUntil: "domcontentloaded", timeout: OPEN_MS_MAX });
       return;
     }
     default:
       return action satisfies never;
   }
+}
+
+/** Whether a page was shown before: every one begins with a blank one, to which nobody goes back. */
+async function hasBefore(page: Page): Promise<boolean> {
+  const session = await within(STEP_MS_MAX, page.context().newCDPSession(page));
+  const { currentIndex, entries } = await within(STEP_MS_MAX, session.send("Page.getNavigationHistory"));
+  await within(STEP_MS_MAX, session.detach());
+  const before = entries[currentIndex - 1];
+  return before !== undefined && before.url !== "about:blank";
 }
 
 async function scroll(
