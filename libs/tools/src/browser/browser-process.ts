@@ -144,8 +144,8 @@ class DrivenBrowser implements DrawingBrowser {
   ): Promise<T> {
     if (this.#doing !== null) throw new Error("a browser does one action at a time");
     const { timeoutMs } = message;
-    const abort = (): void => this.#end("The browser was ended, since its call was.");
-    const late = (): void => this.#end(`The browser did not answer within ${timeoutMs} ms, and was ended.`);
+    const abort = (): void => this.#end("Its call was given up.");
+    const late = (): void => this.#end(`It did not answer within ${timeoutMs} ms.`);
     this.#doing = doing;
     this.#saidBytes = 0;
     const timer = setTimeout(late, timeoutMs + ACT_MORE_MS);
@@ -193,7 +193,7 @@ class DrivenBrowser implements DrawingBrowser {
       if (this.#saidBytes > ACT_SAID_BYTES_MAX) throw new Error("it said too much");
       for (const frame of this.#decoder.push(chunk)) this.#take(parseFromDriver(frame));
     } catch {
-      this.#end("The browser's driver broke its rules, and was ended.");
+      this.#end("Its driver broke its rules.");
     }
   }
 
@@ -230,9 +230,14 @@ type Failure = Extract<BrowserOutcome, { ok: false }>;
 const endedFor = (why: string | null): Failure => ({
   ok: false,
   code: "ended",
-  message: why ?? "The browser has ended by itself.",
+  message:
+    why === null ? "The browser has ended by itself." : `The browser was ended, since ${inMidst(why)}.`,
   notes: NOTHING_TOLD,
 });
+
+/** A reason in the midst of a sentence. */
+export const inMidst = (sentence: string): string =>
+  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, "");
 
 const lastLineOf = ({ lastWords }: McpProcess): string =>
   lastWords.trim().split("\n").at(-1) || "it ended without a word.";

@@ -9,7 +9,7 @@ import {
   WAITING_MAX,
 } from "../built-in/browser/bounds.ts";
 import type { ActionFailure, ActionNotes, ActionResult, BrowserAction, BrowserOutcome } from "./actions.ts";
-import { BrowserMissingError, type BrowserProcess } from "./browser-process.ts";
+import { BrowserMissingError, type BrowserProcess, inMidst } from "./browser-process.ts";
 import { orAborted } from "./or-aborted.ts";
 import type { BrowserWay } from "./page-requests.ts";
 
@@ -165,7 +165,7 @@ export class HeldBrowsers {
     started
       .then(({ ended }) => ended)
       .then(
-        (why) => this.#end(held, why === null ? "it broke off" : lowered(why)),
+        (why) => this.#end(held, why === null ? "it broke off" : inMidst(why)),
         () => this.#end(held, "it could not be started"),
       )
       .catch(() => undefined);
@@ -218,10 +218,6 @@ async function gone(started: Promise<BrowserProcess>): Promise<void> {
   browser?.kill();
   await browser?.ended;
 }
-
-/** In the midst of a sentence. */
-const lowered = (sentence: string): string =>
-  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, "");
 
 function answerOf(outcome: BrowserOutcome): BrowserAnswer {
   if (outcome.ok) return outcome;
