@@ -81,10 +81,20 @@ test("a page can be made a JPEG, on the colour that is asked for", async () => {
 });
 
 test.each([
-  ["a page that is too tall", "html", '<div style="height:1e6px">', /pixels/],
-  ["an SVG that is none", "svg", `${svg("<rect/>")}<`, /no SVG/],
-] as const)("%s is refused in words", async (_, kind, source, why) => {
-  expect(await draw(kind, source)).toMatchObject({ outcome: "refused", why: expect.stringMatching(why) });
+  [
+    "an SVG whose whole pixels are too many",
+    "svg",
+    svg("<rect/>", 'width="5461.3" height="2"'),
+    /8193 x/,
+    1.5,
+  ],
+  ["a page that is too tall", "html", '<div style="height:1e6px">', /pixels/, 1],
+  ["an SVG that is none", "svg", `${svg("<rect/>")}<`, /no SVG/, 1],
+] as const)("%s is refused in words", async (_, kind, source, why, scale) => {
+  expect(await draw(kind, source, { scale })).toMatchObject({
+    outcome: "refused",
+    why: expect.stringMatching(why),
+  });
 });
 
 test("a picture that is given up, or whose drawer closes, leaves no browser", async () => {

@@ -25,7 +25,7 @@ async function drawIn(browser: Browser, asked: DrawAction, timeoutMs: number): P
   const { window, html } = asked.kind === "svg" ? windowOfSvg(asked) : windowOfHtml(asked);
   whyNotOfSize(window, asked.scale);
   const context = await browser.newContext({
-    viewport: { width: Math.ceil(window.width), height: Math.ceil(window.height) },
+    viewport: window,
     deviceScaleFactor: asked.scale,
     javaScriptEnabled: false,
     offline: true,
@@ -60,13 +60,13 @@ async function refuseAll(context: BrowserContext): Promise<ReadonlySet<string>> 
 const style = (background: string | null): string =>
   background === null ? "" : `<style>html{background:${background}}</style>`;
 
-/** An image of a page loads nothing and runs nothing, whatever stands in it. */
+/** An image of a page loads nothing and runs nothing, whatever stands in it. Windows have whole pixels. */
 function windowOfSvg({ source, background, ...size }: DrawAction): { window: Size; html: string } {
   const { svg, width, height } = prepareSvg(source, size);
   const url = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
   const image = `<img width="${width}" height="${height}" src="${url}">`;
   const html = `<!doctype html><style>body{margin:0}img{display:block}</style>${style(background)}${image}`;
-  return { window: { width, height }, html };
+  return { window: { width: Math.ceil(width), height: Math.ceil(height) }, html };
 }
 
 function windowOfHtml({ source, background, width, height }: DrawAction): { window: Size; html: string } {
@@ -93,8 +93,8 @@ async function sizeOf(page: Page, { kind, height, scale }: DrawAction, window: S
 }
 
 const pixelsOf = ({ width, height }: Size, scale: number): Size => ({
-  width: Math.max(1, Math.round(Math.ceil(width) * scale)),
-  height: Math.max(1, Math.round(Math.ceil(height) * scale)),
+  width: Math.max(1, Math.round(width * scale)),
+  height: Math.max(1, Math.round(height * scale)),
 });
 
 async function pictureOf(page: Page, { kind, format, background }: DrawAction, size: Size): Promise<Buffer> {
@@ -103,7 +103,7 @@ async function pictureOf(page: Page, { kind, format, background }: DrawAction, s
     type: format,
     animations: "disabled",
     fullPage: true,
-    clip: { x: 0, y: 0, width: Math.ceil(size.width), height: Math.ceil(size.height) },
+    clip: { x: 0, y: 0, ...size },
     omitBackground: isClear,
   });
   if (bytes.length > PICTURE_BYTES_MAX)
