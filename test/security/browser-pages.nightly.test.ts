@@ -138,6 +138,16 @@ test("back leads to the page before, and from a page's first one nowhere", async
   expect(await act(browser, { action: "back" })).toMatchObject({ result: { url: `${home}/first` } });
 });
 
+test("a text that must be there at once is not waited for", async () => {
+  serve((_, response) => response.end("words"));
+  await open(browser, `${home}/`);
+  expect(await act(browser, { action: "wait", text: "words", ms: 0 })).toMatchObject({ ok: true });
+  expect(await act(browser, { action: "wait", text: "others", ms: 0 })).toMatchObject({
+    ok: false,
+    message: "The page did not show this text within 0 ms.",
+  });
+});
+
 test("a host's certificate is checked on the way out, and a page of https is one", async () => {
   serve((_, response) => {
     response.setHeader("content-type", "text/html");

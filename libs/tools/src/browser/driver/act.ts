@@ -169,11 +169,11 @@ async function scroll(
 async function wait(page: Page, { text, ms }: On<"wait">): Promise<void> {
   if (text === undefined) return new Promise((resolve) => setTimeout(resolve, ms ?? 0));
   const timeout = ms ?? WAIT_MS_MAX;
-  const shown = await page
-    .getByText(text)
-    .first()
-    .waitFor({ state: "visible", timeout })
-    .then(() => true, lateOrThrow);
+  const found = page.getByText(text).first();
+  if (await within(STEP_MS_MAX, found.isVisible())) return;
+  // Playwright takes 0 for no bound at all.
+  const shown =
+    timeout > 0 && (await found.waitFor({ state: "visible", timeout }).then(() => true, lateOrThrow));
   if (!shown) throw new ActionError("timed_out", `The page did not show this text within ${timeout} ms.`);
 }
 
