@@ -3,6 +3,7 @@ import { leakCheck } from "@bulkhead/testing";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { FILE_SOURCE_CHARS_MAX } from "../../libs/tools/src/built-in/canvas/bounds.ts";
 import { BrowserDrawer } from "../../libs/tools/src/built-in/canvas/browser-drawer.ts";
 import { pngPixels } from "../../libs/tools/src/built-in/canvas/fixtures/png-pixels.ts";
 import { findChromium } from "../support/browser.ts";
@@ -68,6 +69,11 @@ test("a page is drawn as tall as it is; no script of it runs, and nothing of it 
   expect(pngPixels(bytes).at(150, 700)).toEqual(GREEN);
   expect(notLoaded.length).toBeGreaterThan(2);
   expect(asked).toEqual([]);
+});
+
+test("a source of as many characters as a file may have is drawn, whichever they are", async () => {
+  const source = `<!doctype html><body style="margin:0;background:green"><!--${"\u0001".repeat(FILE_SOURCE_CHARS_MAX - 100)}-->`;
+  expect(pngPixels((await drawn("html", source, { height: 20 })).bytes).at(10, 10)).toEqual(GREEN);
 });
 
 test("a page can be made a JPEG, on the colour that is asked for", async () => {

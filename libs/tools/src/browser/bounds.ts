@@ -31,8 +31,8 @@ export const FROM_DRIVER_BYTES_MAX = 12 * MIB;
 /** Bytes of all that a driver says during one action, and of those that are requests, after which it refuses more. */
 export const ACT_SAID_BYTES_MAX = 64 * MIB;
 export const ACT_REQUESTS_BYTES_MAX = 32 * MIB;
-/** Bytes of one message to a driver: a part of a body in base64, or an action. */
-export const TO_DRIVER_BYTES_MAX = 2 * MIB;
+/** Bytes of one message to a driver: a part of a body, an action, or the largest picture's source escaped as JSON. */
+export const TO_DRIVER_BYTES_MAX = 8 * MIB;
 
 /** Of each kind of thing that went otherwise than a page wanted, so many are told; of all of them the number. */
 export const TOLD_MAX = 5;

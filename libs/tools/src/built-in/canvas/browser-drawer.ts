@@ -1,6 +1,5 @@
 import type { BrowserGround, DrawingBrowser } from "../../browser/browser-process.ts";
 import { BrowserMissingError, startBrowser } from "../../browser/browser-process.ts";
-import { TO_DRIVER_BYTES_MAX } from "../../browser/bounds.ts";
 import type { DrawAction, DrawOutcome } from "../../browser/draw-action.ts";
 import { ProgramPool } from "../programs/program-pool.ts";
 import { DRAW_MS_MAX } from "./bounds.ts";
@@ -13,9 +12,6 @@ export interface BrowserDrawingJob {
 }
 
 type Start = (tenantId: string) => Promise<DrawingBrowser>;
-
-/** Of a message to a driver, what is not the picture. */
-const MESSAGE_BYTES_MORE = 256;
 
 /** Draws SVG and HTML by Chromium: each picture by a browser of its own, which ends with it. */
 export class BrowserDrawer extends ProgramPool<BrowserDrawingJob, Drawing> {
@@ -48,9 +44,6 @@ class OnePicture {
   async run({ tenantId, drawing }: BrowserDrawingJob, signal: AbortSignal): Promise<Drawing> {
     this.#isGone = true;
     try {
-      const bytes = Buffer.byteLength(JSON.stringify(drawing)) + MESSAGE_BYTES_MORE;
-      if (bytes > TO_DRIVER_BYTES_MAX)
-        return { outcome: "refused", code: "capability_limit", why: "it is too large for the browser" };
       const browser = await this.#start(tenantId);
       this.#browser = browser;
       if (this.#isClosed) return { outcome: "unavailable" };
