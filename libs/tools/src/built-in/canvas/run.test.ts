@@ -10,7 +10,7 @@ type Drawing = Awaited<ReturnType<NonNullable<CanvasDeps["browser"]>["run"]>>;
 interface How {
   drawing?: Drawing;
   hasBrowser?: boolean;
-  file?: string;
+  file?: string | Uint8Array;
 }
 
 /** Draws with these arguments; tells what was drawn and what was asked of the workspace, too. */
@@ -94,6 +94,7 @@ test.each([
   [{ svg: "a", saveAs: "a.gif" }, {}, "invalid_request", /end with \.png, \.jpg or \.jpeg/],
   [{ svg: "a", saveAs: "a.png", format: "jpeg" }, {}, "invalid_request", /end with \.jpg/],
   [{ path: "a.md" }, {}, "invalid_request", /\.svg, \.html or \.htm/],
+  [{ path: "a.html" }, { file: Buffer.from([0xe9]) }, "invalid_request", /a\.html is no text in UTF-8\.$/],
   [{ path: "a.svg" }, { file: "x".repeat(1_048_577) }, "capability_limit", /1048576 characters/],
   [{ svg: "a" }, { drawing: large }, "capability_limit", /give saveAs/],
   [

@@ -76,7 +76,8 @@ async function fileSource(path: string, { ask, signal }: ProvidedCall): Promise<
     return refused("invalid_request", "path must name a file that ends with .svg, .html or .htm");
   const answer = await ask("files", "read", { path }, null, signal);
   if (!answer.ok) return answer;
-  const text = typeof answer.content === "string" ? answer.content : "";
+  const { content: text = "" } = answer;
+  if (typeof text !== "string") return refused("invalid_request", `${path} is no text in UTF-8`);
   return text.length <= FILE_SOURCE_CHARS_MAX
     ? { kind, text }
     : refused("capability_limit", `${path} has more than ${FILE_SOURCE_CHARS_MAX} characters`);
