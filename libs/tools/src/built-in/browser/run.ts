@@ -12,6 +12,7 @@ type Given = Extract<CapabilityAnswer, { ok: true }>;
 
 /** What has bytes that can become a file. */
 const SAVED = ["screenshot", "pdf"];
+const JPEG_NAME = /\.jpe?g$/i;
 
 /** The browser, and for `saveAs` the workspace, of whoever made the call that the run belongs to. */
 export const runBrowserTool: Readonly<Record<BrowserToolName, Run>> = {
@@ -19,7 +20,9 @@ export const runBrowserTool: Readonly<Record<BrowserToolName, Run>> = {
     const path = typeof saveAs === "string" ? saveAs : null;
     if (path !== null && !SAVED.some((action) => action === args["action"]))
       return { ok: false, code: "invalid_request", message: "saveAs: is for screenshot and pdf alone." };
-    const asked = path === null ? args : { ...args, saves: true };
+    const byName =
+      args["action"] === "screenshot" && path !== null && JPEG_NAME.test(path) ? { format: "jpeg" } : {};
+    const asked = path === null ? args : { ...byName, ...args, saves: true };
     const answer = await ask("browser", "act", asked, null, signal);
     if (!answer.ok) return answer;
     if (!(answer.content instanceof Uint8Array)) return { ok: true, value: answer.value };

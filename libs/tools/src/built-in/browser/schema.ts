@@ -104,7 +104,8 @@ export const BROWSER_PARAMETERS: Readonly<Record<BrowserToolName, JsonObject>> =
       fullPage: flag("screenshot: the whole page in place of what the window shows."),
       format: {
         enum: ["png", "jpeg"],
-        description: "screenshot: png unless set; one that is too large comes as jpeg.",
+        description:
+          "screenshot: png unless set, or saveAs ends with .jpg; one that is too large comes as jpeg.",
       },
       saveAs: text(
         PATH_CHARS_MAX,
