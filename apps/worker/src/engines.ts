@@ -26,7 +26,7 @@ export async function workerEngines(
     });
   const browser =
     "missing" in chromium
-      ? { available: false, detail: `There is no Chromium: ${chromium.missing}.` }
+      ? { available: false, detail: `There is no Chromium to be used: ${chromium.missing}.` }
       : { available: true, detail: chromium.version };
   return [
     ...families,

@@ -40,6 +40,7 @@ import {
   openShell,
   openShells,
   openSpeechProgram,
+  whereKeptIn,
 } from "@bulkhead/tools/built-in";
 import { openFileSearch } from "@bulkhead/tools/files";
 import { openSchemaChecker } from "@bulkhead/tools/schema";
@@ -158,7 +159,7 @@ export async function openRuns({
   );
   const { findTool } = callable;
   const planning = { ...database, triggers, schemas, policies, findTool, executions, audit, clock, report };
-  const chromium = await findBrowser(config.CHROMIUM, config.PATH);
+  const chromium = await whereKeptIn(await findBrowser(config.CHROMIUM, config.PATH), launcher);
   const browsers = await openBrowsers({ chromium, platform, closers, launcher, egress, workerId });
   const capabilities = {
     data: openData(database),

@@ -10,7 +10,7 @@ export { openFiles } from "./built-in/files/capability.ts";
 export { openShell } from "./built-in/shell/capability.ts";
 export { openBrowser } from "./built-in/browser/capability.ts";
 export { Browsers } from "./browser/browsers.ts";
-export { findBrowser, type FoundBrowser } from "./browser/find-browser.ts";
+export { findBrowser, type FoundBrowser, whereKeptIn } from "./browser/find-browser.ts";
 export {
   type BrowserGround,
   BrowserMissingError,

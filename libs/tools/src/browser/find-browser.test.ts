@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findBrowser } from "./find-browser.ts";
+import { findBrowser, whereKeptIn } from "./find-browser.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -44,4 +44,22 @@ test("it is said where there is none, and where one does not run", async () => {
   expect(await findBrowser(broken, "")).toEqual({
     missing: expect.stringContaining(`${broken} does not tell its version`) as string,
   });
+});
+
+test("one that the machine can't keep in is none, and it is said why", async () => {
+  const found = { file: "/usr/bin/chromium", version: "Chromium 1" };
+  const sizes: unknown[] = [];
+  const launcher = (why: string | null) => ({
+    launch: async ({ size }: { size?: string }) => {
+      sizes.push(size);
+      if (why !== null) throw new Error(why);
+      return { ended: Promise.resolve() } as never;
+    },
+  });
+  expect(await whereKeptIn(found, launcher(null))).toBe(found);
+  expect(await whereKeptIn(found, launcher("It takes a root of its own."))).toEqual({
+    missing: "/usr/bin/chromium can't be kept in. It takes a root of its own",
+  });
+  expect(await whereKeptIn({ missing: "none" }, launcher(null))).toEqual({ missing: "none" });
+  expect(sizes).toEqual(["browser", "browser"]);
 });

@@ -1,3 +1,4 @@
+import type { McpLauncher } from "@bulkhead/core";
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -32,6 +33,19 @@ export async function findBrowser(setting: string | undefined, path: string): Pr
     return { file, version: stdout.trim().slice(0, VERSION_CHARS_MAX) };
   } catch (error) {
     return { missing: `${file} does not tell its version: ${(error as Error).message.split("\n")[0]}` };
+  }
+}
+
+/** The same where this machine keeps a process of a browser's size in; else why it doesn't. Never rejects. */
+export async function whereKeptIn(found: FoundBrowser, launcher: McpLauncher): Promise<FoundBrowser> {
+  if ("missing" in found) return found;
+  const any = { tenantId: "", command: process.execPath, args: ["--version"], env: {} };
+  try {
+    const tried = await launcher.launch({ ...any, size: "browser" });
+    await tried.ended;
+    return found;
+  } catch (error) {
+    return { missing: `${found.file} can't be kept in. ${(error as Error).message.replace(/\.$/, "")}` };
   }
 }
 
