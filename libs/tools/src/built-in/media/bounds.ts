@@ -11,6 +11,8 @@ export const IMAGE_MS_MAX = 150_000;
 export const IMAGE_CALL_MS_MAX = 180_000;
 /** Bytes of one answer of an endpoint's, with pictures in base64 or sound in hexadecimal. */
 export const ANSWER_BYTES_MAX = 16 * MIB;
+/** Objects, lists, names and values of an answer in JSON: each costs memory and time, and pictures and sound are few long texts. */
+export const ANSWER_SIGNS_MAX = 65_536;
 /** Bytes of one picture that is fetched from where the answer says. */
 export const PICTURE_BYTES_MAX = 12 * MIB;
 /** Characters of the prompt as a provider has rewritten it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { REASON_CHARS_MAX } from "./bounds.ts";
-import { whyRefused } from "./refusal.ts";
+import { ANSWER_SIGNS_MAX, REASON_CHARS_MAX } from "./bounds.ts";
+import { jsonIn, plain, whyRefused } from "./refusal.ts";
 
 const whyOf = (status: number, body: unknown, headers: [string, string][] = []) =>
   whyRefused(
@@ -57,4 +57,17 @@ test("what strangers say is one short line", () => {
   expect(message).toMatch(/: a b?\[?/);
   for (const harmful of ["\n", "\u001b", "\u202e"]) expect(message).not.toContain(harmful);
   expect(message.length).toBeLessThan(REASON_CHARS_MAX + 60);
+});
+
+test("of words without an end no more is looked at than it takes to show some", () => {
+  expect(plain(`a${" ".repeat(1_000)}b`, 10)).toBe("a");
+});
+
+test("an answer of very many parts is not taken apart, and a long text is one part", () => {
+  const nested = (depth: number) => Buffer.from(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`);
+  expect(jsonIn(nested(1_000))).not.toBeNull();
+  expect(jsonIn(nested(ANSWER_SIGNS_MAX))).toBeNull();
+  expect(jsonIn(Buffer.from(`{"a":[${"1,".repeat(ANSWER_SIGNS_MAX)}1]}`))).toBeNull();
+  const text = "A".repeat(1_000_000);
+  expect(jsonIn(Buffer.from(JSON.stringify({ text })))).toEqual({ text });
 });

@@ -1,7 +1,7 @@
 import type { EffectRefusal, MediaToolName } from "@bulkhead/core";
 import { HARMFUL } from "@bulkhead/core/harmless";
 import { cutText } from "../web/cut-text.ts";
-import { REASON_CHARS_MAX } from "./bounds.ts";
+import { ANSWER_SIGNS_MAX, REASON_CHARS_MAX } from "./bounds.ts";
 
 export interface Refused {
   ok: false;
@@ -30,9 +30,14 @@ export interface Asked {
 const POLICY = /content_policy|moderation|content_filter|safety|sensitive/;
 const QUOTA = /quota|billing|insufficient_(funds|balance|credits)/;
 
+/** Of strangers' words so many times the characters that are shown are looked at: what is taken out of them is not shown. */
+const LOOKED_AT = 4;
+
 /** Strangers' words on one line. */
-export const plain = (text: string, charsMax: number): string =>
-  cutText(text.toWellFormed().replace(/\s+/g, " ").replaceAll(HARMFUL, "").trim(), charsMax);
+export const plain = (text: string, charsMax: number): string => {
+  const begin = cutText(text, charsMax * LOOKED_AT);
+  return cutText(begin.toWellFormed().replace(/\s+/g, " ").replaceAll(HARMFUL, "").trim(), charsMax);
+};
 
 /** Why there is no picture or speech, by what the endpoint answered in place of one. */
 export function whyRefused(
@@ -65,8 +70,9 @@ type Fields = Record<string, unknown>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Null for what is no object in JSON. */
+/** Null for what is no object in JSON, and for what has so many parts that no honest endpoint says it. */
 export function jsonIn(bytes: Buffer): Fields | null {
+  if (hasManySigns(bytes)) return null;
   try {
     const value: unknown = JSON.parse(bytes.toString());
     return isFields(value) ? value : null;
@@ -74,6 +80,17 @@ export function jsonIn(bytes: Buffer): Fields | null {
     return null;
   }
 }
+
+const SIGNS = [..."[{,:"].map((sign) => sign.charCodeAt(0));
+
+/** Those within texts count too: base64 and hexadecimal have none. */
+const hasManySigns = (bytes: Buffer): boolean => {
+  let signs = 0;
+  for (const sign of SIGNS)
+    for (let at = bytes.indexOf(sign); at !== -1 && signs <= ANSWER_SIGNS_MAX; signs += 1)
+      at = bytes.indexOf(sign, at + 1);
+  return signs > ANSWER_SIGNS_MAX;
+};
 
 /** OpenAI has `error: {code, type, message}`, ElevenLabs `detail: {status, message}`, others a text in one of these. */
 function faultIn(bytes: Buffer): { codes: string; reason: string } {
