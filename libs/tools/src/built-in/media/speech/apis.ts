@@ -150,7 +150,10 @@ const minimax: SpeechApi = {
     const refusal = minimaxRefusal(answer["base_resp"], who);
     if (refusal) return refusal;
     const hex = isFields(answer["data"]) ? answer["data"]["audio"] : null;
-    return typeof hex === "string" && /^([0-9a-f]{2})+$/i.test(hex) ? Buffer.from(hex, "hex") : null;
+    if (typeof hex !== "string") return null;
+    // What is no hexadecimal ends it early; a pattern of repeated pairs would take a stack that long speech doesn't get.
+    const sound = Buffer.from(hex, "hex");
+    return sound.length > 0 && sound.length * 2 === hex.length ? sound : null;
   },
 };
 

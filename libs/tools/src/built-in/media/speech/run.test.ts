@@ -194,6 +194,8 @@ test.each([
   [{ base_resp: { status_code: 1026 } }, "capability_denied", /by its rules/],
   [{ base_resp: { status_code: 77 } }, "failed", /could not do it/],
   [{ base_resp: { status_code: 0 }, data: { audio: "xyz" } }, "failed", /no mp3/],
+  [{ base_resp: { status_code: 0 }, data: { audio: `${MP3.toString("hex")}0` } }, "failed", /no mp3/],
+  [{ base_resp: { status_code: 0 }, data: { audio: "" } }, "failed", /no mp3/],
   [{ base_resp: { status_code: 0 }, data: null }, "failed", /no mp3/],
   ["no JSON", "failed", /no mp3/],
 ])("MiniMax's answer %j is told in words", async (body, code, message) => {
@@ -202,6 +204,14 @@ test.each([
   const answer = await say(world, {}, { values: { provider: "minimax", voice: "v" } });
   expect(answer).toMatchObject({ ok: false, code, message: expect.stringMatching(message) });
   expect(JSON.stringify(answer)).not.toContain(KEY);
+});
+
+test("long speech in hexadecimal is read whole", async () => {
+  const world = new MediaWorld();
+  const long = wavOf(Buffer.alloc(6 * 1_024 * 1_024, 1), 24_000);
+  world.answers = [{ body: { base_resp: { status_code: 0 }, data: { audio: long.toString("hex") } } }];
+  const answer = await say(world, { saveAs: "a.wav" }, { values: { provider: "minimax", voice: "v" } });
+  expect(answer).toMatchObject({ ok: true, value: { files: [{ size: long.length }] } });
 });
 
 test("the program speaks where nothing is set up, without a network", async () => {
