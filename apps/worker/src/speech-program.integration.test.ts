@@ -50,12 +50,12 @@ afterAll(async () => {
 });
 
 test("the text goes by standard input alone, and only what has a form by arguments", async () => {
-  const text = "--help; $(id) `id` -v x \u4f60 [[h@loU]]";
+  const text = "--help; $(id) `id` -v x \u4f60 [[h@loU]] [[[[x\0y\u00019S";
   const answer = await speak(SAYS, { text, voice: "de+f3", speed: 1.5 });
   if (!answer.ok) throw new Error(answer.message);
   const sound = answer.bytes.subarray(44).toString();
   expect(sound).toMatch(
-    /^--stdin\|--stdout\|-b\|1\|-s\|263\|-v\|de\+f3\|--help; \$\(id\) `id` -v x \u4f60 \[ \[h@loU\]\]/,
+    /^--stdin\|--stdout\|-b\|1\|-s\|263\|-v\|de\+f3\|--help; \$\(id\) `id` -v x \u4f60 \[ \[h@loU\]\] \[ \[ \[ \[x y 9S$/m,
   );
   expect(answer.bytes.readUInt32LE(40)).toBe(answer.bytes.length - 44);
   // Nothing of the worker's environment is there.

@@ -79,8 +79,7 @@ async function speakOnce(
     () => end(refused("timeout", `tts: espeak_ng has not ended within ${PROGRAM_MS_MAX} ms.`)),
     () => undefined,
   );
-  // Two brackets would begin phonemes.
-  started.input.end(text.replaceAll("[[", "[ ["));
+  started.input.end(asWords(text));
   const sound = await soundOf(started.output, () =>
     end(
       refused("capability_limit", `tts: the speech has more than ${SPEECH_BYTES_MAX} bytes; give less text.`),
@@ -99,6 +98,10 @@ async function speakOnce(
     ? refused("failed", "tts: espeak_ng finds nothing in the text to be said.")
     : { ok: true, bytes };
 }
+
+/** Without what the program obeys: two brackets in a row begin phonemes, a control character commands, and a zero ends the text. */
+const asWords = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\t\n]/gu, " ").replaceAll(/\[(?=\[)/g, "[ ");
 
 /** All that is said, as far as the bound; `tooMuch` is told where it goes on. Resolves when there is no more. */
 function soundOf(output: NodeJS.ReadableStream, tooMuch: () => void): Promise<Buffer> {
