@@ -21,14 +21,16 @@ test("a browser is offered while a worker has one, and stays as it was known whi
     here.hasEngine("browser"),
     builtIns.some(({ name }) => name === "browser"),
   ];
+  expect(here.workersHave("speech")).toBe(false);
   expect(isOffered()).toEqual([false, false]);
   expect([here.hasEngine("files"), builtIns.some(({ name }) => name === "read_file")]).toEqual([true, true]);
-  engines = [...engines, { engine: "browser", available: true, detail: "" }];
+  engines = [...engines, ...["browser", "speech"].map((engine) => ({ engine, available: true, detail: "" }))];
   await vi.advanceTimersByTimeAsync(3_000);
   expect(isOffered()).toEqual([true, true]);
   engines = null;
   await vi.advanceTimersByTimeAsync(3_000);
   expect([isOffered(), reported]).toEqual([[true, true], ["the engines of workers are not known"]]);
+  expect(here.workersHave("speech")).toBe(true);
   engines = [];
   await vi.advanceTimersByTimeAsync(3_000);
   expect(isOffered()).toEqual([false, false]);

@@ -14,6 +14,8 @@ export interface WatchDeps {
 /** The engines of this deployment at any moment, and the tools that come with the platform and work by them. */
 export interface EnginesHere {
   hasEngine: (capability: CapabilityName) => boolean;
+  /** Whether a worker says that it has it, be it a family or what its settings name. */
+  workersHave: (engine: string) => boolean;
   /** One list, which changes as workers come and go. */
   readonly builtIns: readonly ProvidedTool[];
   close(): void;
@@ -37,5 +39,10 @@ export async function watchEngines({ directory, report }: WatchDeps): Promise<En
   };
   await look();
   const looking = setInterval(() => void look(), LOOK_MS);
-  return { hasEngine: has, builtIns, close: () => clearInterval(looking) };
+  return {
+    hasEngine: has,
+    workersHave: (engine) => there.has(engine),
+    builtIns,
+    close: () => clearInterval(looking),
+  };
 }

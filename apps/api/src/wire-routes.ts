@@ -157,7 +157,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   const { tools, catalogue, tenants, approvals, auditEntries, configServices, usage, executionStats } =
     database;
   const { toolLookup, bus } = opened.caches;
-  const { hasEngine } = opened.engines;
+  const { hasEngine, workersHave } = opened.engines;
   const { tenantDeletions, tenantExports, deliveries, webhookSecrets, scrubRules, scrubCounts } = database;
   const { audit, clock, report } = opened;
   const patterns = { check: checkPattern };
@@ -213,9 +213,8 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   callToolRoute(api, { ...calls, clock });
   runCodeRoute(api, { ...calls, ...opened.metaTools, checkDraft: registry.checkDraft, rateLimiter, clock });
   toolMoveRoutes(api, registry);
-  const { directory } = opened.system;
   const { hasSearch } = opened;
-  builtInToolRoutes(api, { ...database, builtIns: BUILT_IN_TOOLS, hasEngine, hasSearch, directory });
+  builtInToolRoutes(api, { ...database, builtIns: BUILT_IN_TOOLS, hasEngine, workersHave, hasSearch });
   templateRoutes(api, { templates });
   assistRoute(api, { ...registry, ...given(drafting, { draftTool }), stopping });
   toolPackageRoutes(api, { ...registry, archive: toolArchive });

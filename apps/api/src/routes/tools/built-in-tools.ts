@@ -13,7 +13,6 @@ import {
   type ServiceOutline,
   type TenantStore,
   type ToolHints,
-  type WorkerDirectory,
 } from "@bulkhead/core";
 import { isSeen } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
@@ -28,8 +27,8 @@ export interface BuiltInToolDeps {
   configServices: Pick<ConfigStore, "outlines" | "outlinesOf">;
   /** Whether tenants have a search engine without naming one. */
   hasSearch: boolean;
-  /** Workers tell what else tenants have without naming it. */
-  directory: Pick<WorkerDirectory, "list">;
+  /** Whether workers have what tenants need not name themselves. */
+  workersHave: (engine: string) => boolean;
 }
 
 /** The tools that come with the platform, with what each needs. */
@@ -71,7 +70,7 @@ const BY_SERVICE = {
 
 /** Why this tenant can't use what it has turned off or not set up yet, by a capability or a tool's name. */
 async function whyUnready(
-  { tenants, configServices, hasSearch, directory }: BuiltInToolDeps,
+  { tenants, configServices, hasSearch, workersHave }: BuiltInToolDeps,
   tenantId: string,
 ): Promise<ReadonlyMap<string, string>> {
   const [tenant, named, outside] = await Promise.all([
@@ -85,11 +84,8 @@ async function whyUnready(
   const why = new Map<string, string>();
   if (tenant?.settings.shell.engine === "off") why.set("shell", SHELL_OFF);
   if (!hasSearch && !isSetUp(SEARCH_SERVICE)) why.set("web_search", NO_ENGINE);
-  const unnamed = Object.entries(BY_SERVICE).filter(([, { service, kind }]) => !isSetUp(service, kind));
-  const workers = unnamed.length === 0 ? [] : await directory.list();
-  const found = workers.flatMap(({ engines }) => engines).filter(({ available }) => available);
-  for (const [tool, { engine, missing }] of unnamed)
-    if (!found.some((one) => one.engine === engine)) why.set(tool, missing);
+  for (const [tool, { service, kind, engine, missing }] of Object.entries(BY_SERVICE))
+    if (!isSetUp(service, kind) && !workersHave(engine)) why.set(tool, missing);
   const ready = outside.filter(isReady);
   if (!ready.some(({ kind }) => kind === "postgres")) why.set("db", NO_DATABASE);
   if (!ready.some(({ kind }) => isChannelKind(kind))) why.set("email", NO_CHANNEL);
