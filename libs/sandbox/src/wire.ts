@@ -7,6 +7,6 @@ export {
   WIRE_VERSION,
 } from "./wire/bounds.ts";
 export { FrameDecoder, encodeFrame } from "./wire/frame.ts";
-export { isSoundJson } from "./wire/json-depth.ts";
+export { isSoundJson, JSON_DEPTH_MAX, nestsTooDeep } from "./wire/json-depth.ts";
 export type { RunFrame, ToSandbox } from "./wire/to-sandbox.ts";
 export { WireError } from "./wire/wire-error.ts";

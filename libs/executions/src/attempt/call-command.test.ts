@@ -94,6 +94,12 @@ describe("what a command has left", () => {
       { left: { stdout: '{"a":1}\n' }, outputSchema: {} },
       { json: '{"a":1}' },
     ],
+    [
+      "data that nests deeper than code's may",
+      { left: { stdout: `${"[".repeat(101)}${"]".repeat(101)}` }, outputSchema: {} },
+      { outcome: "output_invalid", message: "The result nests deeper than 100 levels." },
+    ],
+    ["brackets that are text", { left: { stdout: "[".repeat(101) } }, { outcome: "returned" }],
     ["text that is no data", { left: { stdout: "a" }, outputSchema: {} }, { json: '"a"' }],
     ["text that looks like data", { left: { stdout: "1" } }, { json: '"1"' }],
     [

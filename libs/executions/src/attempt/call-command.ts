@@ -8,7 +8,7 @@ import {
   type SandboxOutcome,
   type ToolCommand,
 } from "@bulkhead/core";
-import { CUT_MARK } from "@bulkhead/sandbox/wire";
+import { CUT_MARK, JSON_DEPTH_MAX, nestsTooDeep } from "@bulkhead/sandbox/wire";
 import { judgeCommand, renderCommand } from "@bulkhead/tools/built-in";
 import type { Cover } from "../secrets/cover.ts";
 import type { AttemptLog } from "./attempt-log.ts";
@@ -106,6 +106,8 @@ function outcomeOf(
   if (left.exitCode !== 0)
     return { outcome: "threw", message: `The command ended with exit code ${left.exitCode}${endOf(left)}` };
   const json = JSON.stringify(valueOf(left.stdout.replace(/\r?\n$/, ""), isData));
+  if (nestsTooDeep(json))
+    return { outcome: "output_invalid", message: `The result nests deeper than ${JSON_DEPTH_MAX} levels.` };
   if (Buffer.byteLength(json) <= limits.resultBytes) return { outcome: "returned", json };
   const message = `The result is larger than ${limits.resultBytes} bytes as JSON (limits.resultBytes).`;
   return { outcome: "result_too_large", message };
