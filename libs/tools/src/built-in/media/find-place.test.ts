@@ -65,7 +65,10 @@ test("a secret that can't be opened is told, and any other fault is one", async 
     },
   });
   const unreadable = { configs: failing(new Fault("vault.unreadable")), byDefault: null };
-  expect(await findImagePlace(unreadable, "ten_a")).toMatch(/enter it again/);
+  expect(await findImagePlace(unreadable, "ten_a")).toMatch(
+    /service "image" can't be opened: enter it again/,
+  );
+  expect(await findSpeechPlace(unreadable, "ten_a", "openai")).toMatch(/service "tts" or "tts_openai" can't/);
   await expect(
     findImagePlace({ configs: failing(new Error("down")), byDefault: null }, "ten_a"),
   ).rejects.toThrow("down");

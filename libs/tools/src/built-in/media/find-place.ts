@@ -100,7 +100,8 @@ async function openKind(
     if (error instanceof Fault && error.code === "vault.unreadable") return null;
     throw error;
   });
-  if (opened === null) return [`A secret of the service "${names[0]}" can't be opened: enter it again.`];
+  if (opened === null)
+    return [`A secret of the service "${names.join('" or "')}" can't be opened: enter it again.`];
   return names.flatMap((name) => {
     const service = opened.find((one) => one.name === name);
     return service === undefined ? [] : ofTenant(service, kind);
