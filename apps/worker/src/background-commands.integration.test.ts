@@ -1,6 +1,6 @@
 import { openProcessBoard } from "@bulkhead/redis";
 import { until } from "@bulkhead/testing";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   ask,
   askAnother,
@@ -125,6 +125,29 @@ describe("commands in the background", () => {
     for (const n of [2, 3]) expect(await endOf(n)).toMatch(/settings let no such command run/);
     for (const worker of workers) await worker.close();
     expect(await paths()).toEqual([]);
+  });
+
+  test("have a slow board asked again when it has answered, which holds up no end", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const board = openProcessBoard(redis);
+    const answers = Promise.withResolvers<void>();
+    let asked = 0;
+    const exchange: typeof board.exchange = async (...about) => {
+      asked += 1;
+      await answers.promise;
+      return board.exchange(...about);
+    };
+    const worker = newBackground(null, undefined, { ...board, exchange });
+    askAnother(worker);
+    const id = await started("sleep 100");
+    vi.advanceTimersByTime(60_000);
+    const closed = worker.close();
+    answers.resolve();
+    await closed;
+    askAnother(null);
+    expect(await output(id)).toMatchObject({ status: "ended" });
+    expect(asked).toBe(2);
   });
 
   test("whose worker is gone without a word are lost", async () => {

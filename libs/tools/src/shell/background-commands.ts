@@ -114,12 +114,20 @@ export class BackgroundCommands {
       }
     };
     let looked = performance.now();
-    let exchanged = Promise.resolve();
+    // One at a time: behind a slow board they would pile up, and hold up what ends the command, and its end.
+    let isTurning = false;
+    let turned = Promise.resolve();
+    const turn = async (): Promise<void> => {
+      isTurning = true;
+      await exchange();
+      if (performance.now() - looked >= this.#lookMs) {
+        looked = performance.now();
+        await look();
+      }
+      isTurning = false;
+    };
     const timer = setInterval(() => {
-      exchanged = exchanged.then(exchange);
-      if (performance.now() - looked < this.#lookMs) return;
-      looked = performance.now();
-      exchanged = exchanged.then(look);
+      if (!isTurning) turned = turn();
     }, BOARD_MS);
     const watch = {
       begun: (begun: Pick<ShellRun, "write" | "stop">) => {
@@ -137,7 +145,8 @@ export class BackgroundCommands {
         return failed("It could not be run; try again.");
       });
     clearInterval(timer);
-    await (exchanged = exchanged.then(exchange));
+    await turned;
+    await exchange();
     await this.#board.end(key, end);
   }
 }
