@@ -247,6 +247,14 @@ test.each([
   expect(said).toHaveLength(before);
 });
 
+test("a voice that the program hasn't is told of where it is entered", async () => {
+  const values = { provider: "espeak_ng", voice: "Wise Woman" };
+  expect(await say(new MediaWorld(), {}, { program: PROGRAM, values })).toMatchObject({
+    code: "invalid_request",
+    message: expect.stringMatching(/^voice: .*; another voice is entered in the service "tts"\.$/),
+  });
+});
+
 test("nothing that is set up, and no program, is told with what to do", async () => {
   expect(await say(new MediaWorld(), {})).toMatchObject({
     code: "capability_denied",

@@ -100,9 +100,12 @@ function programWay(
       "invalid_request",
       "language: espeak_ng takes a voice or a language, which are one there.",
     );
-  const used = voice ?? language ?? place?.voice ?? PROGRAM_VOICE_DEFAULT;
-  if (!PROGRAM_VOICE.test(used))
-    return refused("invalid_request", `voice: espeak_ng takes a language, such as en-gb or de+f3.`);
+  const named = voice ?? language;
+  const used = named ?? place?.voice ?? PROGRAM_VOICE_DEFAULT;
+  if (!PROGRAM_VOICE.test(used)) {
+    const entered = named === null && place !== null ? `; another voice is entered ${place.where}` : "";
+    return refused("invalid_request", `voice: espeak_ng takes a language, such as en-gb or de+f3${entered}.`);
+  }
   const asked = askedOf(args, "espeak_ng", { formats: ["wav"], speeds: PROGRAM_SPEEDS });
   return "ok" in asked ? asked : { by: "program", program, asked: { ...asked, voice: used } };
 }
