@@ -1,11 +1,13 @@
 import { ANY_FILE, type Workspace } from "@bulkhead/core";
 import { createHash, randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { queryRows } from "@bulkhead/testing";
+import { isNightly, queryRows } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { database, otherId, tenantId, testDatabase, useTwoTenants } from "../fixtures/stores.ts";
 
 useTwoTenants();
+
+const ROUNDS = isNightly ? 15 : 3;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const workspaceOf = (tenant: string): Workspace => ({ tenantId: tenant, agentId: null, userId: null });
@@ -106,7 +108,7 @@ test("however old pieces are made while files are written, a file that was writt
     await writeOnce(path, text);
   };
   const writeOften = async (text: string, n: number): Promise<void> => {
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       await writeOnce(`race ${n}`, text);
       expect(await readBack(`race ${n}`)).toBe(text);
       await remove(`race ${n}`);

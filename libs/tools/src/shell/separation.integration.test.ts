@@ -1,4 +1,5 @@
 import { Fault, type CapabilityRun, type ProcessBoard } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import * as fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { openShell } from "../built-in/shell/capability.ts";
@@ -124,6 +125,6 @@ test("[G5] whatever users and agents of two tenants do by files and by commands,
         for (const [path, content] of model) expect(await read(asker, path)).toBe(content);
       }
     }),
-    { numRuns: 2 },
+    { numRuns: isNightly ? 10 : 1 },
   );
 });
