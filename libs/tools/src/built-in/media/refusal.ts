@@ -81,7 +81,7 @@ export function jsonIn(bytes: Buffer): Fields | null {
   }
 }
 
-const SIGNS = [..."[{,:"].map((sign) => sign.charCodeAt(0));
+const SIGNS = Buffer.from("[{,:");
 
 /** Those within texts count too: base64 and hexadecimal have none. */
 const hasManySigns = (bytes: Buffer): boolean => {
