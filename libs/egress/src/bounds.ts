@@ -35,6 +35,8 @@ export const TENANT_OUTSIDE_MAX = 4;
 export const OUTSIDE_MAX = 64;
 /** Beyond what a query may take, bytes on the wire that its answer may have before the connection is ended. */
 export const QUERY_WIRE_BYTES_MORE = 4 * 1024 * 1024;
+/** Characters of a row that are read for each byte of the answer: hexadecimal and spaces of JSON take more than what is told of them. */
+export const QUERY_CHARS_PER_BYTE = 2;
 /** Rows that a database is asked for at a time. */
 export const QUERY_ROWS_AT_ONCE = 64;
 /** How long a database may take beyond a statement's own time: for the connection, the transaction and its end; milliseconds. */

@@ -1,5 +1,5 @@
 import type { DatabaseAnswer, DatabaseQuery, Json, JsonObject } from "@bulkhead/core";
-import { QUERY_ROWS_AT_ONCE } from "../bounds.ts";
+import { QUERY_CHARS_PER_BYTE, QUERY_ROWS_AT_ONCE } from "../bounds.ts";
 import { columnType } from "./column-values.ts";
 import { OutsideRefusal } from "./outside-refusal.ts";
 import { bindValue } from "./query-parameters.ts";
@@ -67,6 +67,10 @@ export class BoundedQuery {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     if (this.#truncated || this.#fault !== null) return;
+    const chars = fields.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    // What no answer takes is not taken apart: that costs seconds where it is JSON.
+    this.#truncated = chars > this.#query.bytesMax * QUERY_CHARS_PER_BYTE;
+    if (this.#truncated) return;
     try {
       const row = Object.fromEntries(
         this.#columns.map(({ name, read }, at): [string, Json] => {

@@ -9,11 +9,40 @@ const asBoolean: Read = (text) => text === "t";
 const asNumber: Read = (text) => (Number.isFinite(Number(text)) ? Number(text) : text);
 /** One that would be rounded stays a text. */
 const asInteger: Read = (text) => (isInexact(text) ? text : Number(text));
-/** With numbers that would be rounded as texts. */
-const asJson: Read = (text) =>
-  JSON.parse(text, (_key, value: Json, { source }: { source?: string } = {}) =>
-    typeof value === "number" && source !== undefined && isInexact(source) ? source : value,
-  ) as Json;
+/** With numbers that would be rounded as texts. A reviver, asked of each value, would take twenty times as long. */
+const asJson: Read = (text) => JSON.parse(withTexts(text)) as Json;
+
+/** The beginning of a text, or a number with many digits or an exponent. */
+const TEXT_OR_NUMBER = /"|-?\d[\d.]{14,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d+/g;
+const TEXT_END = /["\\]/g;
+
+/** JSON with quotes around its inexact numbers. */
+function withTexts(json: string): string {
+  const parts: string[] = [];
+  let told = 0;
+  for (const search = new RegExp(TEXT_OR_NUMBER); ;) {
+    const [found] = search.exec(json) ?? [];
+    if (found === undefined) break;
+    const end = search.lastIndex;
+    if (found === '"') search.lastIndex = endOfText(json, end);
+    else if (isInexact(found)) {
+      parts.push(json.slice(told, end - found.length), `"${found}"`);
+      told = end;
+    }
+  }
+  return parts.length === 0 ? json : [...parts, json.slice(told)].join("");
+}
+
+/** The position behind the quote that ends it. */
+function endOfText(json: string, from: number): number {
+  for (const search = new RegExp(TEXT_END), at = { from }; ;) {
+    search.lastIndex = at.from;
+    const [found] = search.exec(json) ?? [];
+    if (found === undefined) return json.length;
+    if (found === '"') return search.lastIndex;
+    at.from = search.lastIndex + 1;
+  }
+}
 const asBase64: Read = (text) =>
   text.startsWith("\\x") ? Buffer.from(text.slice(2), "hex").toString("base64") : text;
 /** As ISO 8601 writes it. The session speaks UTC, so a zone is always that; `infinity` stays. */
