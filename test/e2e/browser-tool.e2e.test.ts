@@ -100,6 +100,9 @@ test("a long text comes in parts, and secrets are covered wherever they are", as
   expect((await run({ action: "text" })).result.text).toContain("Our token is [REDACTED].");
   const { text: tree } = (await run({ action: "snapshot" })).result;
   expect(tree).toContain("Our token is [REDACTED].");
+  // Nor is one had in pieces.
+  const at = tree.indexOf("[REDACTED]");
+  expect((await run({ action: "snapshot", startChar: at, maxChars: 10 })).result.text).toBe("[REDACTED]");
   const typed = await run({ action: "type", ref: refOf(tree, /textbox/), text: `x ${VENDOR_TOKEN}` });
   expect(typed.result.covered).toBe(true);
   expect((await run({ action: "snapshot" })).result.text).toMatch(/textbox "Name".*x \[REDACTED\]/);

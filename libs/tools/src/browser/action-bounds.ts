@@ -11,7 +11,7 @@ export const WAIT_MS_MAX = 10_000;
 /** How far one scroll goes, in pixels. */
 export const SCROLL_PX_DEFAULT = 600;
 export const SCROLL_PX_MAX = 20_000;
-/** Characters of a text or a tree that one answer has unless others are asked for, and of all of it that can be asked for. */
+/** Characters of a text or a tree that one answer has unless others are asked for, and of all of it that is told. */
 export const PART_CHARS_DEFAULT = 20_000;
 export const KEPT_CHARS_MAX = 1_000_000;
 /** The window, in pixels. */

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { CONTENT_BYTES_MAX } from "./action-bounds.ts";
+import { CONTENT_BYTES_MAX, KEPT_CHARS_MAX } from "./action-bounds.ts";
 import {
   FAILURE_CHARS_MAX,
   PAGES_MAX,
-  TEXT_CHARS_MAX,
   TITLE_CHARS_MAX,
   TOLD_CHARS_MAX,
   TOLD_MAX,
@@ -14,17 +13,13 @@ import {
 interface OnPage {
   page?: string | undefined;
 }
-/** Which part of a text is wanted. */
-interface Part {
-  startChar?: number | undefined;
-  maxChars?: number | undefined;
-}
 
 /** What a browser is asked to do, within bounds that whoever asks has looked at. A `ref` is one of the page's last snapshot. */
 export type BrowserAction =
   /** In the page that was used last, or in a new one: `page` is `new` then. */
   | ({ action: "open"; url: string } & OnPage)
-  | ({ action: "snapshot" } & OnPage & Part)
+  /** `goesOn`: the one that was taken last, whose refs hold as long. */
+  | ({ action: "snapshot"; goesOn: boolean } & OnPage)
   | ({
       action: "click";
       ref: string;
@@ -55,7 +50,7 @@ export type BrowserAction =
       ref?: string | undefined;
       fullPage?: boolean | undefined;
     } & OnPage)
-  | ({ action: "text"; ref?: string | undefined } & OnPage & Part)
+  | ({ action: "text"; ref?: string | undefined } & OnPage)
   | ({ action: "pdf"; bytesMax: number } & OnPage)
   | { action: "pages" }
   /** One page, or all of them. */
@@ -65,14 +60,6 @@ const pageId = z.string().regex(/^p[1-9]\d{0,8}$/);
 const page = { page: pageId, url: z.string().max(URL_CHARS_MAX), title: z.string().max(TITLE_CHARS_MAX) };
 /** `opened`: pages that the page has opened meanwhile. */
 const done = { ...page, opened: z.array(pageId).max(PAGES_MAX) };
-const chars = z.int().min(0);
-const part = {
-  text: z.string().max(TEXT_CHARS_MAX),
-  startChar: chars,
-  /** Where to go on; null: this was the end. */
-  nextChar: chars.nullable(),
-  totalChars: chars,
-};
 const content = {
   base64: z.base64().max(Math.ceil(CONTENT_BYTES_MAX / 3) * 4),
   mimeType: z.enum(["image/png", "image/jpeg", "application/pdf"]),
@@ -88,7 +75,7 @@ export const actionResult = z.discriminatedUnion("action", [
     action: z.enum(["click", "type", "press", "select", "scroll", "back", "wait"]),
     ...done,
   }),
-  z.strictObject({ action: z.enum(["snapshot", "text"]), ...page, ...part }),
+  z.strictObject({ action: z.enum(["snapshot", "text"]), ...page, text: z.string().max(KEPT_CHARS_MAX) }),
   z.strictObject({ action: z.literal("screenshot"), ...page, ...content, width: pixels, height: pixels }),
   z.strictObject({ action: z.literal("pdf"), ...page, ...content }),
   /** The pages that are open, or still open. */

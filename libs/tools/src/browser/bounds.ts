@@ -37,7 +37,7 @@ export const TO_DRIVER_BYTES_MAX = 8 * MIB;
 /** Of each kind of thing that went otherwise than a page wanted, so many are told; of all of them the number. */
 export const TOLD_MAX = 5;
 export const TOLD_CHARS_MAX = 300;
-/** Characters of a page's title, and of its text. */
+/** Characters of a page's title, and of a part of its text. */
 export const TITLE_CHARS_MAX = 500;
 export const TEXT_CHARS_MAX = 100_000;
 /** Characters of what a driver says about a failure. */

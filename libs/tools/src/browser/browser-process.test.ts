@@ -16,9 +16,6 @@ const DONE = {
     url: "https://a.test/",
     title: "",
     text: "hello",
-    startChar: 0,
-    nextChar: null,
-    totalChars: 5,
   },
   notes: NOTES,
 };

@@ -2,14 +2,13 @@ import { errors, type BrowserContext, type Locator, type Page } from "playwright
 import {
   KEPT_CHARS_MAX,
   OPEN_MS_MAX,
-  PART_CHARS_DEFAULT,
   SCROLL_PX_DEFAULT,
   STEP_MS_MAX,
   WAIT_MS_MAX,
   WINDOW,
 } from "../action-bounds.ts";
 import type { ActionFailure, ActionResult, BrowserAction } from "../actions.ts";
-import { FAILURE_CHARS_MAX, PAGES_MAX, TEXT_CHARS_MAX } from "../bounds.ts";
+import { FAILURE_CHARS_MAX, PAGES_MAX } from "../bounds.ts";
 import { ActionError } from "./action-error.ts";
 import { Pages } from "./pages.ts";
 import { goTo } from "./go-to.ts";
@@ -51,7 +50,7 @@ async function carryOut(pages: Pages, action: BrowserAction): Promise<ActionResu
     case "text": {
       const page = pageOf(pages, action.page);
       const whole = await (action.action === "text" ? textOf(page, action.ref) : treeOf(pages, page, action));
-      return { action: action.action, ...(await pages.show(page)), ...partOf(whole, action) };
+      return { action: action.action, ...(await pages.show(page)), text: whole.toWellFormed() };
     }
     case "screenshot": {
       const page = pageOf(pages, action.page);
@@ -196,9 +195,8 @@ async function refOf(page: Page, ref: string): Promise<Locator> {
   );
 }
 
-/** A later part is of the tree that the first part was of, whose refs hold as long. */
-async function treeOf(pages: Pages, page: Page, { startChar = 0 }: On<"snapshot">): Promise<string> {
-  const before = startChar > 0 ? pages.snapshotOf(page) : null;
+async function treeOf(pages: Pages, page: Page, { goesOn }: On<"snapshot">): Promise<string> {
+  const before = goesOn ? pages.snapshotOf(page) : null;
   if (before !== null) return before;
   const tree = await heard(page.ariaSnapshot({ mode: "ai", timeout: STEP_MS_MAX }));
   pages.keepSnapshot(page, tree.slice(0, KEPT_CHARS_MAX));
@@ -217,25 +215,6 @@ async function heard(asked: Promise<string>): Promise<string> {
   } catch (error) {
     throw error instanceof errors.TimeoutError ? new StuckError() : error;
   }
-}
-
-function partOf(
-  whole: string,
-  {
-    startChar = 0,
-    maxChars = PART_CHARS_DEFAULT,
-  }: { startChar?: number | undefined; maxChars?: number | undefined },
-) {
-  const part = whole.slice(startChar, startChar + Math.min(maxChars, TEXT_CHARS_MAX));
-  // Half a pair of units at the end comes with its other half the next time.
-  const text = part.length > 1 ? part.replace(/[\ud800-\udbff]$/, "") : part;
-  const next = startChar + text.length;
-  return {
-    text: text.toWellFormed(),
-    startChar,
-    nextChar: next < whole.length ? next : null,
-    totalChars: whole.length,
-  };
 }
 
 /** The browser's own words, without the name of its function and without the colours of a terminal. */

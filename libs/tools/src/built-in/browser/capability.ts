@@ -29,6 +29,7 @@ export interface BrowserDeps {
 const pageId = z.string().regex(/^p[1-9]\d{0,8}$/, "must be a page's id, such as p1");
 const page = { page: pageId.optional() };
 const ref = z.string().regex(/^(f\d{1,6})?e\d{1,9}$/, "must be a ref of a snapshot, such as e12");
+/** Which part of a text is told: it is cut from the whole where that has been covered. */
 const part = {
   startChar: z.int().min(0).optional(),
   maxChars: z.int().min(1).max(TEXT_CHARS_MAX).optional(),
@@ -97,6 +98,10 @@ const ASKED = z.discriminatedUnion("action", [
 ]);
 
 function actionOf(asked: z.output<typeof ASKED>): BrowserAction {
+  if (asked.action === "snapshot" || asked.action === "text") {
+    const { startChar = 0, maxChars: _, ...rest } = asked;
+    return rest.action === "text" ? rest : { ...rest, goesOn: startChar > 0 };
+  }
   if (asked.action !== "screenshot" && asked.action !== "pdf") return asked;
   const { saves: isFile, ...rest } = asked;
   return { ...rest, bytesMax: isFile === true ? CONTENT_BYTES_MAX : SHOWN_BYTES_MAX };

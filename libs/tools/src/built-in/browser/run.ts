@@ -6,6 +6,7 @@ import type {
   ProvidedAnswer,
   ProvidedCall,
 } from "@bulkhead/core";
+import { PART_CHARS_DEFAULT } from "../../browser/action-bounds.ts";
 
 type Run = (args: JsonObject, call: ProvidedCall) => Promise<ProvidedAnswer>;
 type Given = Extract<CapabilityAnswer, { ok: true }>;
@@ -25,12 +26,32 @@ export const runBrowserTool: Readonly<Record<BrowserToolName, Run>> = {
     const asked = path === null ? args : { ...byName, ...args, saves: true };
     const answer = await ask("browser", "act", asked, null, signal);
     if (!answer.ok) return answer;
-    if (!(answer.content instanceof Uint8Array)) return { ok: true, value: answer.value };
+    if (!(answer.content instanceof Uint8Array)) return { ok: true, value: partOf(answer.value, args) };
     if (path === null) return { ok: true, value: shown(answer, answer.content) };
     const written = await ask("files", "write", { path }, answer.content, signal);
     return written.ok ? { ok: true, value: { ...answer.value, file: written.value } } : written;
   },
 };
+
+/** Of a text the part that is asked for. It was covered as a whole: a secret can't be had in pieces. */
+function partOf(
+  { text: whole, ...value }: JsonObject,
+  { startChar, maxChars = PART_CHARS_DEFAULT }: JsonObject,
+): JsonObject {
+  if (typeof whole !== "string") return value;
+  const from = Number(startChar ?? 0);
+  const part = whole.slice(from, from + Number(maxChars));
+  // Half a pair of units at the end comes with its other half the next time.
+  const text = part.length > 1 ? part.replace(/[\ud800-\udbff]$/, "") : part;
+  const next = from + text.length;
+  return {
+    ...value,
+    text: text.toWellFormed(),
+    startChar: from,
+    ...(next < whole.length && { nextChar: next }),
+    totalChars: whole.length,
+  };
+}
 
 /** A picture as models see one, another document as bytes. */
 function shown({ value }: Given, content: Uint8Array): Json {
