@@ -123,8 +123,8 @@ export class Browsers {
 
   /** Who waited while a browser ended begins another one, whose place was given back meanwhile. */
   async #start(key: McpServerKey): Promise<BrowserProcess> {
-    const { routes, start } = this.#deps;
-    if ((await routes.take(key)) === routes.self) return start(key.tenantId);
+    const { routes } = this.#deps;
+    if ((await routes.take(key)) === routes.self) return this.#deps.start(key.tenantId);
     throw new BrowserMissingError("Another worker has begun a browser for this caller: try again.");
   }
 
