@@ -24,6 +24,7 @@ const TYPES: Record<string, [string, string | Buffer]> = {
   "/locked": ["application/pdf", samplePdf(["x"], ENCRYPTED)],
   "/broken": ["application/pdf", "%PDF-1.4 and nothing"],
   "/json": ["application/json", '{"a":[1]}'],
+  "/key": ["text/plain", `key: ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)} end`],
 };
 
 beforeAll(async () => {
@@ -160,4 +161,12 @@ test("what was fetched a moment ago is not fetched again, unless it has to be fr
   expect(await askedAfter("fenced", {})).toEqual([0, "tool.egress_denied"]);
   const { owner: stranger } = await newTenant(product);
   expect(await askedAfter("web_fetch", {}, stranger)).toEqual([1, false]);
+});
+
+test("a token on a page can't be had in pieces", async () => {
+  const url = `${siteUrl}/key`;
+  const { result: whole } = await run("reads", { url });
+  expect(whole.text).toBe("key: [REDACTED] end");
+  const { result: part } = await run("reads", { url, startChar: 5, maxChars: 10 });
+  expect(part).toMatchObject({ text: "[REDACTED]", nextChar: 15 });
 });

@@ -122,7 +122,10 @@ export interface ProvidedCall {
   allowedHosts: readonly string[] | null;
   /** Asks a capability, as the caller's own code would. */
   ask: AskCapability;
-  /** Covers the run's secrets in what nobody could find them in later, such as words that are drawn. Rejects where nobody can. */
+  /**
+   * Covers the run's secrets in what nobody could find them in later, such as words that are drawn, or a text of which a part
+   * is told. Rejects where nobody can.
+   */
   cover(text: string): Promise<string>;
   /** An id for a request's body in that session, never given before. */
   nextBodyId(): number;

@@ -49,21 +49,29 @@ export async function webFetch(
   const format: PageFormat = args["format"] === "markdown" ? "markdown" : "text";
   const asked = { tenantId, allowedHosts, url, format };
   const known = args["fresh"] === true ? undefined : deps.cache.get(asked);
-  if (known !== undefined) return { ok: true, value: { ...partOf(known, args), cached: true } };
+  if (known !== undefined) return { ok: true, value: { ...(await partOf(known, args, call)), cached: true } };
   const fetched = await fetchPage({ ...deps, egress }, { url, format }, call);
   if ("ok" in fetched) return fetched;
   deps.cache.keep(asked, fetched, fetched.headers);
-  return { ok: true, value: partOf(fetched, args) };
+  return { ok: true, value: await partOf(fetched, args, call) };
 }
 
-/** The part of the text that is asked for, and where the next one begins. */
-function partOf({ url, status, page }: FetchedPage, args: JsonObject): JsonObject {
+/**
+ * The part of the text that is asked for, and where the next one begins. It is cut from the covered whole: a secret can't be had
+ * in pieces.
+ */
+async function partOf(
+  { url, status, page }: FetchedPage,
+  args: JsonObject,
+  { cover }: Pick<ProvidedCall, "cover">,
+): Promise<JsonObject> {
+  const whole = await cover(page.text);
   const said = args["maxChars"] ?? args["maxLength"];
   const charsMax = typeof said === "number" ? said : TEXT_CHARS_DEFAULT;
   const from = typeof args["startChar"] === "number" ? args["startChar"] : 0;
-  const text = cutText(page.text.slice(from), charsMax);
+  const text = cutText(whole.slice(from), charsMax);
   const next = from + text.length;
-  const isMore = next < page.text.length;
+  const isMore = next < whole.length;
   return {
     url,
     status,

@@ -1,1 +1,0 @@
-export { compact } from "@bulkhead/core";

@@ -1,1 +1,0 @@
-export { oneMore, pageOf } from "@bulkhead/contracts";

@@ -1,1 +1,0 @@
-export { shownAs } from "@bulkhead/contracts";
