@@ -27,7 +27,7 @@ export const isCapability = (name: string): name is CapabilityName =>
   Object.hasOwn(CAPABILITY_PERMISSIONS, name);
 
 /** Families that a built-in tool alone asks: a tool's own code calls that tool. */
-const OF_BUILT_IN_TOOLS: readonly CapabilityName[] = ["browser"];
+const OF_BUILT_IN_TOOLS: readonly CapabilityName[] = ["nodes", "browser"];
 
 /** Whether a tool's own code may ask the family, where it has its permission. */
 export const isForCode = (name: CapabilityName): boolean =>
