@@ -14,9 +14,9 @@ import {
   type SignalBus,
   type TenantPrincipal,
   Fault,
+  compact,
 } from "@bulkhead/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { compact } from "./compact.ts";
 import { requireOwnPage, sessionOf } from "./session-cookie.ts";
 
 declare module "fastify" {

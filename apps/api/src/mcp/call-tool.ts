@@ -4,6 +4,7 @@ import {
   EXECUTION_TIMEOUT_MS_MAX,
   Fault,
   type JsonObject,
+  compact,
 } from "@bulkhead/core";
 import { passedOn } from "@bulkhead/agents";
 import { PLAIN_CALL } from "@bulkhead/executions";
@@ -16,7 +17,6 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { compact } from "../edge/compact.ts";
 import { idempotencyKeyOf } from "../edge/idempotency-key.ts";
 import { prepareScript } from "../routes/meta-tools/run-code.ts";
 import type { Asker, Exchange } from "./asker.ts";

@@ -1,6 +1,6 @@
+import { compact } from "@bulkhead/core";
 import { CreateAccessToken, CreatedAccessToken } from "@bulkhead/contracts";
 import { createAccessToken, type AccessTokenDeps } from "@bulkhead/tenants";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 

@@ -1,10 +1,9 @@
-import { FEATURES, Me } from "@bulkhead/contracts";
+import { FEATURES, Me, shownAs } from "@bulkhead/contracts";
 import type { CapabilityName } from "@bulkhead/core";
 import { whoAsks } from "@bulkhead/tenants";
 import { hasConsole } from "../../edge/console.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 /** What this deployment has beside its REST API. Whoever builds one of these says so here, and nowhere else. */
 const HAS: Readonly<Record<Exclude<(typeof FEATURES)[number], "assist">, boolean>> = {

@@ -8,12 +8,19 @@ import {
   type listAnyApprovals,
 } from "@bulkhead/executions";
 import { countWaitingTools } from "@bulkhead/tools";
-import { AllowAlways, AllowOnce, Approval, ApprovalPage, ApprovalQuery, Deny } from "@bulkhead/contracts";
-import type { ToolCatalogue } from "@bulkhead/core";
+import {
+  AllowAlways,
+  AllowOnce,
+  Approval,
+  ApprovalPage,
+  ApprovalQuery,
+  Deny,
+  oneMore,
+  pageOf,
+} from "@bulkhead/contracts";
+import { compact, type ToolCatalogue } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import type { Given } from "../../given.ts";
 
 const tags = ["approvals"];

@@ -1,11 +1,8 @@
 import { listStandingApprovals, revokeStanding, type StandingDeps } from "@bulkhead/executions";
-import { Deleted, StandingPage, StandingQuery } from "@bulkhead/contracts";
-import type { AuditLog, StandingApproval } from "@bulkhead/core";
+import { Deleted, StandingPage, StandingQuery, oneMore, pageOf, shownAs } from "@bulkhead/contracts";
+import { compact, type AuditLog, type StandingApproval } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ApprovalParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["approvals"];
 

@@ -1,12 +1,10 @@
 import { listAudit, listAuditOf, showAuditEntry, type ListAuditDeps } from "@bulkhead/tenants";
-import { AuditEntries, AuditQuery } from "@bulkhead/contracts";
-import type { AuditEntry, AuditPage } from "@bulkhead/core";
+import { AuditEntries, AuditQuery, oneMore, pageOf } from "@bulkhead/contracts";
+import { compact, type AuditEntry, type AuditPage } from "@bulkhead/core";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 
 /** Lists the changes and decisions in a tenant, and who made them. */
 export function auditRoutes(app: ApiScope, deps: ListAuditDeps): void {

@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import {
   requireTenant,
   createEntry,
@@ -16,7 +17,6 @@ import {
 import { IfMatch, readIfMatch } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, ConfigEntryParams, ConfigServiceParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import { etagOf, presentEntries, presentEntry } from "./present-config.ts";
 
 const tags = ["config-services"];

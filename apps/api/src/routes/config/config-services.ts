@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import {
   requireTenant,
   createService,
@@ -16,12 +17,12 @@ import {
   CreateConfigService,
   Deleted,
   UpdateConfigService,
+  oneMore,
+  pageOf,
 } from "@bulkhead/contracts";
 import { IfMatch, readIfMatch } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ConfigServiceParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import { etagOf, presentService } from "./present-config.ts";
 
 const tags = ["config-services"];

@@ -1,7 +1,6 @@
-import { ConfigEntry, ConfigService } from "@bulkhead/contracts";
+import { ConfigEntry, ConfigService, shownAs } from "@bulkhead/contracts";
 import { serviceTag, standingOf } from "@bulkhead/tenants";
 import { missingFields, outlineOf, secretHosts, type StoredEntry, type StoredService } from "@bulkhead/core";
-import { shownAs } from "../../edge/shown-as.ts";
 
 /** A service with its entries; of secrets only what may be shown. */
 export const presentService = (service: StoredService, tools?: string[]) =>

@@ -6,11 +6,10 @@ import {
   type CreateRuleRequest,
   type ScrubRuleDeps,
 } from "@bulkhead/tenants";
-import { CreateScrubRule, Deleted, ScrubRule, ScrubRules } from "@bulkhead/contracts";
+import { CreateScrubRule, Deleted, ScrubRule, ScrubRules, shownAs } from "@bulkhead/contracts";
 import type { ScrubRule as Rule } from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
 import { answers, ScrubRuleParams, type ApiScope } from "../../edge/route-schema.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["scrub-rules"];
 

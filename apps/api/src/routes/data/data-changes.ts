@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import {
   DataDocument,
   DataScopeQuery,
@@ -8,7 +9,6 @@ import {
   PutDocumentHeaders,
 } from "@bulkhead/contracts";
 import { putDocument, removeDocument } from "@bulkhead/tools/data";
-import { compact } from "../../edge/compact.ts";
 import { readIfMatch, readPutCondition } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";

@@ -8,9 +8,8 @@ import {
   DataScopeQuery,
   DocumentParams,
 } from "@bulkhead/contracts";
-import { Fault, type JsonObject } from "@bulkhead/core";
+import { Fault, type JsonObject, compact } from "@bulkhead/core";
 import { getDocument, listCollections, queryDocuments } from "@bulkhead/tools/data";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { askerOf } from "../../edge/workspace-asker.ts";

@@ -6,8 +6,11 @@ import {
   DevicePage,
   DeviceQuery,
   UpdateDevice,
+  oneMore,
+  pageOf,
+  shownAs,
 } from "@bulkhead/contracts";
-import type { Device } from "@bulkhead/core";
+import { compact, type Device } from "@bulkhead/core";
 import {
   createPairingCode,
   getDevice,
@@ -18,11 +21,8 @@ import {
   type DeviceDeps,
   type PairDeps,
 } from "@bulkhead/tenants";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, DeviceParams, type ApiScope } from "../../edge/route-schema.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["devices"];
 const params = DeviceParams;

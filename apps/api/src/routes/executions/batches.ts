@@ -1,5 +1,5 @@
 import { AcceptedBatch, BatchCall, ExecuteBatch, timeBeyondDelay } from "@bulkhead/contracts";
-import { type Callback, type Clock, type TenantPrincipal, type Tool, Fault } from "@bulkhead/core";
+import { type Callback, type Clock, type TenantPrincipal, type Tool, Fault, compact } from "@bulkhead/core";
 import {
   inTurns,
   nextExecutionId,
@@ -10,7 +10,6 @@ import {
 import type { SaidOfAsker } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";

@@ -1,9 +1,8 @@
 import { AcceptedExecution, ExecuteTool, timeBeyondDelay, ToolResult } from "@bulkhead/contracts";
-import type { Clock } from "@bulkhead/core";
+import { compact, type Clock } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireOperation, requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
-import { compact } from "../../edge/compact.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
 import { requireStored, SubmissionHeaders } from "./submission.ts";

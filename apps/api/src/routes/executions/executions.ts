@@ -9,11 +9,10 @@ import {
   ResumeHeaders,
   resumePoint,
 } from "@bulkhead/contracts";
-import { compareEventIds, accentedSearchWords, type ExecutionStore } from "@bulkhead/core";
+import { compareEventIds, accentedSearchWords, type ExecutionStore, compact } from "@bulkhead/core";
 import { readFilter, seeExecution, type ToolFilterDeps } from "@bulkhead/executions";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import { presentAttempts, presentExecution, presentSummary } from "./present-execution.ts";
 import type { Calls } from "./wire-executions.ts";
 

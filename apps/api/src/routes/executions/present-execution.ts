@@ -1,4 +1,4 @@
-import { AttemptList } from "@bulkhead/contracts";
+import { AttemptList, shownAs } from "@bulkhead/contracts";
 import {
   durationMs,
   linksOf,
@@ -10,7 +10,6 @@ import {
   waitingLinksOf,
 } from "@bulkhead/executions";
 import { isTerminal, type Execution, type ExecutionStatus, type PastAttempt } from "@bulkhead/core";
-import { shownAs } from "../../edge/shown-as.ts";
 
 export { linksOf, presentExecution, presentSummary };
 

@@ -1,8 +1,7 @@
 import { AcceptedExecution, ReplayCount, ReplayedBatch, ReplayFilter } from "@bulkhead/contracts";
-import type { TenantPrincipal } from "@bulkhead/core";
+import { compact, type TenantPrincipal } from "@bulkhead/core";
 import { requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, ExecutionParams, type ApiScope } from "../../edge/route-schema.ts";

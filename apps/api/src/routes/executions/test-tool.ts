@@ -1,10 +1,9 @@
 import { AcceptedExecution, recordedOf, TestTool, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock } from "@bulkhead/core";
+import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock, compact } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { checkAllowedHosts, checkLimits } from "@bulkhead/tools";
 import { callOriginOf } from "../../edge/call-origin.ts";
-import { compact } from "../../edge/compact.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import type { Tools } from "../tools/wire-tools.ts";
 import type { Calls } from "./wire-executions.ts";

@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import {
   FoundInFiles,
   GlobbedFiles,
@@ -8,7 +9,6 @@ import {
   WorkspaceQuery,
 } from "@bulkhead/contracts";
 import { globFiles, moveFile, searchFiles } from "@bulkhead/tools/files";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { askerOf } from "../../edge/workspace-asker.ts";

@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import {
   DeletedFiles,
   DeleteFileHeaders,
@@ -21,7 +22,6 @@ import {
 } from "@bulkhead/tools/files";
 import { z } from "zod";
 import { headersOf, headersOfAnswer } from "../../edge/answer-headers.ts";
-import { compact } from "../../edge/compact.ts";
 import { hasTag, readIfMatch } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, noContent, problemAnswer, type ApiScope } from "../../edge/route-schema.ts";

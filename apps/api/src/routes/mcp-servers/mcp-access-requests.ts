@@ -4,8 +4,11 @@ import {
   McpAccessPage,
   McpAccessQuery,
   McpAccessRequest,
+  oneMore,
+  pageOf,
+  shownAs,
 } from "@bulkhead/contracts";
-import type { McpAccessRequest as Request } from "@bulkhead/core";
+import { compact, type McpAccessRequest as Request } from "@bulkhead/core";
 import {
   answerMcpRequest,
   type coverReason,
@@ -15,11 +18,8 @@ import {
   requireTenant,
   type McpAccessDeps,
 } from "@bulkhead/tenants";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, McpAccessParams, type ApiScope } from "../../edge/route-schema.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 import type { Given } from "../../given.ts";
 
 const tags = ["mcp-servers"];

@@ -1,9 +1,8 @@
-import { ApproveMcpTool, McpServerQuery, McpServerTool, McpServerTools } from "@bulkhead/contracts";
+import { ApproveMcpTool, McpServerQuery, McpServerTool, McpServerTools, shownAs } from "@bulkhead/contracts";
 import type { McpServerTool as Tool } from "@bulkhead/core";
 import { decideMcpTool, listMcpTools } from "@bulkhead/tenants";
 import { ok } from "../../edge/envelope.ts";
 import { answers, McpServerParams, McpServerToolParams, type ApiScope } from "../../edge/route-schema.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["mcp-servers"];
 const decide = { tags, params: McpServerToolParams, response: answers({ 200: McpServerTool }) };

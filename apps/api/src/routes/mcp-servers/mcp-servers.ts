@@ -6,8 +6,9 @@ import {
   McpServers,
   McpServerTest,
   UpdateMcpServer,
+  shownAs,
 } from "@bulkhead/contracts";
-import type { McpLook, McpServerTools } from "@bulkhead/core";
+import { compact, type McpLook, type McpServerTools } from "@bulkhead/core";
 import {
   createMcpServer,
   deleteMcpServer,
@@ -22,11 +23,9 @@ import {
   type McpSwitchDeps,
 } from "@bulkhead/tenants";
 import type { FastifyReply } from "fastify";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { leaving } from "../../edge/leaving.ts";
 import { answers, McpServerParams, type ApiScope } from "../../edge/route-schema.ts";
-import { shownAs } from "../../edge/shown-as.ts";
 
 const tags = ["mcp-servers"];
 const read = { action: "mcpServers.read" } as const;

@@ -1,6 +1,6 @@
+import { compact } from "@bulkhead/core";
 import { MemoryFound, MemoryQuery } from "@bulkhead/contracts";
 import { searchMemory, type MemoryDeps } from "@bulkhead/tools/memory";
-import { compact } from "../../edge/compact.ts";
 import { ok } from "../../edge/envelope.ts";
 import { leaving } from "../../edge/leaving.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";

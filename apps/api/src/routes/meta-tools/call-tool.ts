@@ -1,10 +1,9 @@
 import { passedOn } from "@bulkhead/agents";
 import { AcceptedExecution, CallToolCall, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT, type Clock } from "@bulkhead/core";
+import { EXECUTION_TIMEOUT_MS_DEFAULT, type Clock, compact } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
-import { compact } from "../../edge/compact.ts";
 import { idempotencyKeyOf } from "../../edge/idempotency-key.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { SubmissionHeaders } from "../executions/submission.ts";

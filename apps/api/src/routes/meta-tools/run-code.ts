@@ -5,6 +5,7 @@ import {
   type Clock,
   type RateLimiter,
   type TenantPrincipal,
+  compact,
 } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL, takeSessionCall, type NewCall } from "@bulkhead/executions";
 import { requireScriptPermissions, type MetaToolDeps } from "@bulkhead/agents";
@@ -12,7 +13,6 @@ import { checkLimits } from "@bulkhead/tools";
 import type { z } from "zod";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
 import { callOriginOf } from "../../edge/call-origin.ts";
-import { compact } from "../../edge/compact.ts";
 import { readNullsAsAbsent } from "./meta-tool-body.ts";
 import type { Tools } from "../tools/wire-tools.ts";
 import type { Calls } from "../executions/wire-executions.ts";

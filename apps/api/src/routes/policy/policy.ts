@@ -8,7 +8,7 @@ import {
   PolicyIfMatch,
   PutPolicy,
 } from "@bulkhead/contracts";
-import type { ToolStore } from "@bulkhead/core";
+import { compact, type ToolStore } from "@bulkhead/core";
 import {
   explainPolicy,
   explainTool,
@@ -22,7 +22,6 @@ import {
   type PolicyDeps,
 } from "@bulkhead/tenants";
 import type { FastifyReply } from "fastify";
-import { compact } from "../../edge/compact.ts";
 import { readIfMatch } from "../../edge/entity-tags.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";

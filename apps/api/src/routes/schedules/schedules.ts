@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import { requireTenant } from "@bulkhead/tenants";
 import {
   CreateSchedule,
@@ -6,11 +7,11 @@ import {
   SchedulePage,
   ScheduleQuery,
   UpdateSchedule,
+  oneMore,
+  pageOf,
 } from "@bulkhead/contracts";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, ScheduleParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import { showSchedule } from "@bulkhead/executions";
 import type { Schedules } from "./wire-schedules.ts";
 

@@ -1,7 +1,6 @@
-import { Tenant as Shown } from "@bulkhead/contracts";
+import { Tenant as Shown, shownAs } from "@bulkhead/contracts";
 import type { DeletionProgress as Deletion, Tenant } from "@bulkhead/core";
 import type { TenantWithProgress } from "@bulkhead/tenants";
-import { shownAs } from "../../edge/shown-as.ts";
 
 export const presentTenant = (tenant: Tenant) =>
   shownAs(Shown, tenant, { status: tenant.deletingAt ? "deleting" : "active" });

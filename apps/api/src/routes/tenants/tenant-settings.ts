@@ -1,10 +1,9 @@
 import { getSettings, updateSettings, type TenantDeps } from "@bulkhead/tenants";
 import { TenantSettings, TenantSettingsChange } from "@bulkhead/contracts";
-import type { TenantSettingsChange as Change } from "@bulkhead/core";
+import { compact, type TenantSettingsChange as Change } from "@bulkhead/core";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 
 const tags = ["tenants"];
 

@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import {
   createTenant,
   deleteTenant,
@@ -15,12 +16,12 @@ import {
   TenantPage,
   TenantQuery,
   UpdateTenant,
+  oneMore,
+  pageOf,
 } from "@bulkhead/contracts";
 import { ok } from "../../edge/envelope.ts";
-import { oneMore, pageOf } from "../../edge/page.ts";
 import { answers, TenantParams, type ApiScope } from "../../edge/route-schema.ts";
 import { presentDeletingTenant, presentTenant, presentTenantWithProgress } from "./present-tenant.ts";
-import { compact } from "../../edge/compact.ts";
 import { readSettingsChange } from "./tenant-settings.ts";
 
 const tags = ["tenants"];

@@ -1,3 +1,4 @@
+import { compact } from "@bulkhead/core";
 import { requireTenant } from "@bulkhead/tenants";
 import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@bulkhead/contracts";
 import { checkLimits, type CreateToolRequest } from "@bulkhead/tools";
@@ -5,7 +6,6 @@ import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
 import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, noContent, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import type { Tools } from "./wire-tools.ts";
 
 export type CustomToolRouteDeps = Pick<

@@ -9,7 +9,7 @@ import {
   ToolHashes,
   ToolPackages,
 } from "@bulkhead/contracts";
-import type { Tool, ToolArchive } from "@bulkhead/core";
+import { compact, type Tool, type ToolArchive } from "@bulkhead/core";
 import { readCursor, recordHashOf, writeCursor } from "@bulkhead/tools";
 import { archiveOf, foldersOfArchive, type HashedTool, type ImportedTool } from "@bulkhead/tools/packages";
 import type { FastifyReply } from "fastify";
@@ -18,7 +18,6 @@ import { z } from "zod";
 import { checkBodyCoding } from "../../edge/body-coding.ts";
 import { ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import { invalidField } from "../../edge/validate.ts";
 import type { Tools } from "./wire-tools.ts";
 

@@ -1,10 +1,16 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { Usage, usageGroupsOf, UsageQuery } from "@bulkhead/contracts";
-import type { Clock, UsageGroup, UsageMark, UsageRow, UsageStore } from "@bulkhead/core";
+import {
+  compact,
+  type Clock,
+  type UsageGroup,
+  type UsageMark,
+  type UsageRow,
+  type UsageStore,
+} from "@bulkhead/core";
 import { ok } from "../../edge/envelope.ts";
 import { leaving } from "../../edge/leaving.ts";
 import { answers, problemAnswer, type ApiScope } from "../../edge/route-schema.ts";
-import { compact } from "../../edge/compact.ts";
 import { toolFilter, type ToolFilterDeps } from "@bulkhead/executions";
 import { invalid, usagePeriod } from "./usage-period.ts";
 

@@ -1,7 +1,6 @@
-import { VersionEvidence } from "@bulkhead/contracts";
+import { VersionEvidence, shownAs } from "@bulkhead/contracts";
 import { isTerminal, type DryRun } from "@bulkhead/core";
 import type { Evidence } from "@bulkhead/tools";
-import { shownAs } from "../../edge/shown-as.ts";
 import { presentDiff } from "./present-version.ts";
 
 /** Shows what a person needs for a decision about a version. */

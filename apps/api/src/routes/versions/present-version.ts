@@ -1,7 +1,6 @@
-import { Version, VersionPage } from "@bulkhead/contracts";
+import { Version, VersionPage, shownAs } from "@bulkhead/contracts";
 import type { Tool, ToolVersion, VersionSummary } from "@bulkhead/core";
 import { shownCommandOf, type VersionDiff } from "@bulkhead/tools";
-import { shownAs } from "../../edge/shown-as.ts";
 
 /** A version as lists show it. */
 export const presentSummary = (tool: Pick<Tool, "version">, summary: VersionSummary) =>
