@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "@bulkhead/testing";
 import {
@@ -14,6 +15,17 @@ import type { Handler } from "./fixtures/scripted-launcher.ts";
 afterEach(closeServers);
 
 describe("a connection", () => {
+  it("is in the store before whoever asked for it hears of it", async () => {
+    const world = new BridgeWorld();
+    const stored: string[] = [];
+    const setState = async (_: unknown, { state }: { state: string }): Promise<void> => {
+      await pause(5);
+      stored.push(state);
+    };
+    await world.connected({ store: { find: () => Promise.resolve(world.row), setState } });
+    expect(stored).toEqual(["connecting", "connected"]);
+  });
+
   it("is closed and given back when nobody uses it", async () => {
     const world = new BridgeWorld();
     await world.connected({ timing: { healthMs: 5, idleMs: 10 } });

@@ -87,7 +87,7 @@ export class HeldServer {
   /** Connects, forgetting failures before, or lists again where there is a connection. */
   async refresh(signal: AbortSignal): Promise<McpLook> {
     const began = performance.now();
-    return this.#use(signal, async (): Promise<McpLook> => {
+    const look = await this.#use(signal, async (): Promise<McpLook> => {
       const before = this.#phase.at === "connected" ? this.#phase.connection : null;
       const connected = await this.#connected(true, signal);
       const { connection, catalogue } = connected;
@@ -95,7 +95,10 @@ export class HeldServer {
       const { serverName, serverVersion, protocol } = connection;
       const connectMs = performance.now() - began;
       return { ok: true, connectMs, serverName, serverVersion, protocol, offers: catalogue.offers };
-    }).catch((error: unknown) => ({ ok: false, message: wordsOf(error) }));
+    }).catch((error: unknown): McpLook => ({ ok: false, message: wordsOf(error) }));
+    // Whoever asked reads the state from the store next.
+    await this.#noted;
+    return look;
   }
 
   /** Ends the connection, and what is to come of it. `state` is noted where it is given. */
