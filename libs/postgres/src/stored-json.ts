@@ -67,9 +67,10 @@ const isObject = (json: Json): json is JsonObject =>
 /** The numbers of `defaults`' fields, each from the JSON where it has one. */
 function readNumbers<T extends object>(json: Json, defaults: T): { [K in keyof T]: T[K] } {
   const stored = readObject(json);
-  const read = { ...defaults };
-  for (const name of Object.keys(defaults)) {
-    if (typeof stored[name] === "number") Object.assign(read, { [name]: stored[name] });
+  const read: T = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof T & string)[]) {
+    const value = stored[name];
+    if (typeof value === "number") read[name] = value as T[typeof name];
   }
   return read;
 }
