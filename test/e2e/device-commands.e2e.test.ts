@@ -212,16 +212,17 @@ test("secrets are covered on the way to a device and back", async () => {
     owner,
     "tells_device",
     `return utils.callTool("nodes", { action: "invoke", device: "laptop", command: "echo", arguments: { said: "it is ${token}" } });`,
-    { permissions: ["network"] },
+    { permissions: ["shell"] },
   );
   const { data } = (await owner.post("/api/v1/custom-tools/tells_device/execute", { arguments: {} })).body;
   expect(data.result.value).toEqual({ said: "it is [REDACTED]" });
   expect(device.heard.at(-1)?.arguments).toEqual({ said: "it is [REDACTED]" });
   await createTool(
     owner,
-    "no_network",
+    "only_network",
     `return utils.callTool("nodes", { action: "list" }).catch(({ code }) => code);`,
+    { permissions: ["network"] },
   );
-  const denied = await owner.post("/api/v1/custom-tools/no_network/execute", { arguments: {} });
+  const denied = await owner.post("/api/v1/custom-tools/only_network/execute", { arguments: {} });
   expect(denied.body.data.result).toBe("tool_not_allowed");
 });

@@ -8,6 +8,7 @@ test.each([
   ["database", { data: false, db: true }, true],
   ["database", { data: false, db: false }, false],
   ["shell", { exec: true }, true],
+  ["shell", { exec: false, nodes: true }, true],
   ["email", { console: true }, false],
 ] as const)("whether %s gives something where there is %j: %s", (permission, features, expected) => {
   expect(gives(permission, features as never)).toBe(expected);

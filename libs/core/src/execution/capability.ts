@@ -17,7 +17,7 @@ export const CAPABILITY_PERMISSIONS = {
   db: "database",
   email: "email",
   schedule: "scheduling",
-  nodes: "network",
+  nodes: "shell",
   gateway: null,
   browser: "network",
 } as const satisfies Record<string, Permission | null>;

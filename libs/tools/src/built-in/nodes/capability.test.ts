@@ -1,4 +1,5 @@
 import {
+  DANGEROUS_PERMISSIONS,
   DEVICE_TIMEOUT_MS_DEFAULT,
   type AuditDeed,
   type CapabilityCaller,
@@ -11,6 +12,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Asking } from "./ask-device.ts";
 import { DEVICES_SHOWN_MAX } from "./bounds.ts";
 import { openNodes } from "./capability.ts";
+import { NODE_TOOLS } from "./definition.ts";
 
 const ADD = { type: "object", required: ["a"] };
 
@@ -89,6 +91,10 @@ const run = (operation: string, args: JsonObject, caller: Partial<CapabilityCall
     new AbortController().signal,
   );
 const invoke = (more: JsonObject = {}) => run("invoke", { device: "device-1", command: "any", ...more });
+
+test("a model's tool that may invoke commands waits for a person, as one with a shell does", () => {
+  expect(DANGEROUS_PERMISSIONS).toContain(NODE_TOOLS.nodes.needs);
+});
 
 test("only an invocation changes something, and all that comes back is covered", () => {
   expect([...family.operations]).toEqual([

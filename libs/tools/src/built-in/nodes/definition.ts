@@ -21,7 +21,7 @@ export const NODE_TOOLS: Readonly<Record<NodeToolName, ProvidedTool>> = {
     group: "nodes",
     parameters: NODES_PARAMETERS,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-    needs: "network",
+    needs: "shell",
     letBy: "name",
     capability: "nodes",
     wallMs: DEVICE_TIMEOUT_MS_MAX + WAY_MS + WAY_MS,
