@@ -141,6 +141,7 @@ export {
   type CapabilityCaller,
   type CapabilityRun,
   type CapabilityWay,
+  type CodeCapability,
   type CapabilityFamilies,
   type CapabilityFamily,
   type CapabilityName,

@@ -26,19 +26,19 @@ export type CapabilityName = keyof typeof CAPABILITY_PERMISSIONS;
 export const isCapability = (name: string): name is CapabilityName =>
   Object.hasOwn(CAPABILITY_PERMISSIONS, name);
 
-/** Families that a built-in tool alone asks: a tool's own code calls that tool. */
-const OF_BUILT_IN_TOOLS: readonly CapabilityName[] = ["nodes", "browser"];
+/** Families that have nothing in the guest: a built-in tool alone asks them, and a tool's own code calls that tool. */
+const OF_BUILT_IN_TOOLS = ["memory", "nodes", "gateway", "browser"] as const satisfies CapabilityName[];
+/** Those that a tool's own code asks too. */
+export type CodeCapability = Exclude<CapabilityName, (typeof OF_BUILT_IN_TOOLS)[number]>;
 
 /** Whether a tool's own code may ask the family, where it has its permission. */
-export const isForCode = (name: CapabilityName): boolean =>
-  CAPABILITY_PERMISSIONS[name] !== null && !OF_BUILT_IN_TOOLS.includes(name);
+export const isForCode = (name: CapabilityName): name is CodeCapability =>
+  !OF_BUILT_IN_TOOLS.some((one) => one === name);
 
 /** The families that these permissions give a tool's own code. */
 export const familiesOf = (permissions: readonly Permission[]): CapabilityName[] =>
   Object.entries(CAPABILITY_PERMISSIONS).flatMap(([name, permission]) =>
-    isCapability(name) && isForCode(name) && permission !== null && permissions.includes(permission)
-      ? [name]
-      : [],
+    isCapability(name) && isForCode(name) && permissions.some((one) => one === permission) ? [name] : [],
   );
 
 /** What one run may ask of all families together, be it itself or by built-in tools; tools that it calls have their own. */

@@ -9,7 +9,7 @@ describe("what an agent's tool asks is let as its call of the built-in tool woul
   /** The codes of the answers where a person has the tool run, and where an agent has. */
   async function askedBy(
     approvals: Partial<ApprovalSettings>,
-    family: "data" | "db" | "email" | "files" | "memory" | "schedule" | "shell",
+    family: "data" | "db" | "email" | "files" | "schedule" | "shell",
     operation: string,
     args: object,
   ) {
@@ -57,7 +57,7 @@ describe("what an agent's tool asks is let as its call of the built-in tool woul
     ["write_file", "files", "append", { path: "a" }],
     ["data_put", "data", "increment", { collection: "a", id: "1" }],
     ["goals", "data", "list_goals", {}],
-    ["memory_search", "memory", "search", { query: "a" }],
+    ["skill_search", "files", "skills", { query: "a" }],
     ["cron", "schedule", "create", {}],
     ["exec", "shell", "exec", { command: "ls" }],
     ["process", "shell", "start", { command: "ls" }],

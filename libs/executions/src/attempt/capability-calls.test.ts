@@ -1,5 +1,6 @@
 import {
   CAPABILITY_CALLS_MAX,
+  familiesOf,
   Fault,
   type CapabilityAnswer,
   type CapabilityCaller,
@@ -256,7 +257,29 @@ test("an answer's bytes go as they are, its value beside them", async () => {
   });
 });
 
-test("a browser is for the built-in tool alone, which has it by the run's own way out", async () => {
+test.each(["memory", "nodes", "gateway", "browser"] as const)(
+  "%s has nothing in a tool's world: its built-in tool alone asks it",
+  async (name) => {
+    const family = {
+      operations: new Map([["list", "reads" as const]]),
+      run: async () => ({ ok: true as const, value: {} }),
+    };
+    const permissions: Permission[] = ["filesystem", "shell", "network"];
+    const calls = new CapabilityCalls(
+      { capabilities: { [name]: family }, report: () => undefined, way: null, whileHeld: (work) => work() },
+      heldAttempt(),
+      permissions,
+      sampleCover(SECRET),
+    );
+    expect(await calls.perform(asking("list", {}, { family: name }), NEVER)).toMatchObject({
+      code: "capability_denied",
+    });
+    expect(await calls.ask(name, "list", {}, null, NEVER)).toMatchObject({ ok: true });
+    expect(familiesOf(permissions)).not.toContain(name);
+  },
+);
+
+test("a browser has the run's own way out", async () => {
   const asked: CapabilityCaller[] = [];
   const browser = {
     operations: new Map([["act", "writes" as const]]),
@@ -273,8 +296,6 @@ test("a browser is for the built-in tool alone, which has it by the run's own wa
     ["network"],
     sampleCover(SECRET),
   );
-  const effect = asking("act", { action: "pages" }, { family: "browser" });
-  expect(await calls.perform(effect, NEVER)).toMatchObject({ ok: false, code: "capability_denied" });
   expect(await calls.ask("browser", "act", { action: "pages" }, null, NEVER)).toMatchObject({ ok: true });
   expect(asked.map((caller) => caller.way)).toEqual([way]);
 });

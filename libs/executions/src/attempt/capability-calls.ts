@@ -77,13 +77,14 @@ export class CapabilityCalls {
     return toEffectAnswer(await this.#begin(family, operation, args, written, signal, true));
   }
 
-  /** What a tool's own code runs is let run as its call of the built-in tool would be. */
+  /** What a tool's own code asks is what its world has, and is let run as its call of the built-in tool would be. */
   async #whyNotAsked(
     family: CapabilityName,
     operation: string,
     args: JsonObject,
     content: string | Uint8Array | null,
   ): Promise<Refused | null> {
+    if (!isForCode(family)) return notGiven();
     if (!this.#attempt.byAgent) return null;
     const { services } = this.#cover.secrets;
     const call = asToolCall(family, { operation, arguments: args, content }, services);
@@ -122,7 +123,6 @@ export class CapabilityCalls {
     // A guest that asks without the permission has broken out of its runtime; it still gets nothing.
     const permission = CAPABILITY_PERMISSIONS[name];
     if (permission !== null && !this.#permissions.includes(permission)) return notGiven();
-    if (byGuest && !isForCode(name)) return notGiven();
     const family = this.#deps.capabilities[name];
     if (family === undefined)
       return refusal("capability_denied", `This deployment has nothing that does what ${name} asks.`);

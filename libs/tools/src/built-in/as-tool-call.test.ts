@@ -1,36 +1,28 @@
-import type { CapabilityFamily, CapabilityName } from "@bulkhead/core";
+import type { CapabilityFamily, CodeCapability } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { asToolCall } from "./as-tool-call.ts";
-import { openBrowser } from "./browser/capability.ts";
 import { openData } from "./data/capability.ts";
 import { openDatabases } from "./database/capability.ts";
 import { openFiles } from "./files/capability.ts";
-import { GATEWAY_OPERATION_NAMES } from "./gateway/operations.ts";
-import { openMemory } from "./memory/capability.ts";
 import { openMessages } from "./messages/capability.ts";
-import { openNodes } from "./nodes/capability.ts";
 import { CRON_ACTIONS } from "./schedules/run.ts";
 import { openShell } from "./shell/capability.ts";
 
 const NOTHING = {} as never;
-const OPERATIONS: Readonly<Record<CapabilityName, Iterable<string>>> = {
+const OPERATIONS: Readonly<Record<CodeCapability, Iterable<string>>> = {
   data: named(openData(NOTHING)),
   files: named(openFiles(NOTHING)),
-  memory: named(openMemory(NOTHING)),
   shell: named(openShell(NOTHING)),
   db: named(openDatabases(NOTHING)),
   email: named(openMessages(NOTHING)),
   schedule: CRON_ACTIONS,
-  nodes: named(openNodes(NOTHING)),
-  gateway: GATEWAY_OPERATION_NAMES,
-  browser: named(openBrowser(NOTHING)),
 };
 
 function named({ operations }: CapabilityFamily): Iterable<string> {
   return operations.keys();
 }
 
-test.each(Object.entries(OPERATIONS) as [CapabilityName, Iterable<string>][])(
+test.each(Object.entries(OPERATIONS) as [CodeCapability, Iterable<string>][])(
   "each operation of %s is done by a tool too, which works by the same",
   (family, operations) => {
     for (const operation of operations) {
@@ -45,7 +37,7 @@ test.each(["chmod", "constructor", "__proto__"])("no tool does %s", (operation) 
 });
 
 const mailbox = { name: "office", kind: "smtp" } as const;
-const asked = (family: CapabilityName, operation: string, args: object, content: string | null = null) =>
+const asked = (family: CodeCapability, operation: string, args: object, content: string | null = null) =>
   asToolCall(family, { operation, arguments: { ...args }, content }, [
     mailbox,
     { name: "chat", kind: "slack" },

@@ -1,7 +1,7 @@
 import type {
   BuiltInToolName,
-  CapabilityName,
   CapabilityRequest,
+  CodeCapability,
   JsonObject,
   OpenedService,
   ProvidedTool,
@@ -9,7 +9,7 @@ import type {
 import { BUILT_IN_TOOLS } from "./built-in-tools.ts";
 
 /** The tool that does what an operation does; of a family with one tool, whatever it is asked. */
-const TOOL_OF: Readonly<Record<CapabilityName, BuiltInToolName | Readonly<Record<string, BuiltInToolName>>>> =
+const TOOL_OF: Readonly<Record<CodeCapability, BuiltInToolName | Readonly<Record<string, BuiltInToolName>>>> =
   {
     data: {
       get: "data_get",
@@ -39,7 +39,6 @@ const TOOL_OF: Readonly<Record<CapabilityName, BuiltInToolName | Readonly<Record
       remove: "delete_file",
       skills: "skill_search",
     },
-    memory: { search: "memory_search", get: "memory_get" },
     shell: {
       exec: "exec",
       start: "process",
@@ -51,13 +50,10 @@ const TOOL_OF: Readonly<Record<CapabilityName, BuiltInToolName | Readonly<Record
     db: "database_query",
     email: "message",
     schedule: "cron",
-    nodes: "nodes",
-    gateway: "gateway",
-    browser: "browser",
   };
 
 /** Of a tool with several actions, each is an operation. */
-const ACTING: ReadonlySet<BuiltInToolName> = new Set(["goals", "process", "cron", "nodes"]);
+const ACTING: ReadonlySet<BuiltInToolName> = new Set(["goals", "process", "cron"]);
 
 /** The argument of a tool that an operation has as its content. */
 const CONTENT_OF: Readonly<Partial<Record<BuiltInToolName, string>>> = {
@@ -69,11 +65,11 @@ const CONTENT_OF: Readonly<Partial<Record<BuiltInToolName, string>>> = {
 type Asked = Pick<CapabilityRequest, "operation" | "arguments" | "content">;
 
 /**
- * What a run asks of a capability, as the call of a built-in tool that asks for the same: what is said of that call is said of
+ * What a tool's own code asks of a capability, as the call of a built-in tool that asks for the same: what is said of that call is said of
  * this. Null for an operation that no tool does.
  */
 export function asToolCall(
-  family: CapabilityName,
+  family: CodeCapability,
   { operation, arguments: args, content }: Asked,
   services: readonly Pick<OpenedService, "name" | "kind">[],
 ): { tool: ProvidedTool; args: JsonObject } | null {
