@@ -1,7 +1,9 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { queryRows, sharedProduct } from "@bulkhead/testing";
 import { beforeAll, expect, test } from "vitest";
+import { meta, newAgentTenant } from "../support/agents.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { shutGate } from "../support/gate.ts";
+import { connectMcp } from "../support/mcp-client.ts";
 
 const product = await sharedProduct();
 let owner: Client;
@@ -219,4 +221,43 @@ test("[L6] a tenant's executions never exceed its concurrency, and none is lost"
   expect(await finished).toEqual(Array.from({ length: 20 }, () => "succeeded"));
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(2);
+});
+
+test("a call that says no time has that of its tool, by every door", async () => {
+  const { owner: caller } = await newAgentTenant(product);
+  const [slow, limits] = [{ name: "slow", arguments: {} }, { wallMs: 90_000 }];
+  const { id } = await createTool(caller, "slow", "return 1;", { limits });
+  const mcp = await connectMcp(product, caller, "auto");
+  const draft = {
+    name: "draft",
+    description: "d",
+    parameters: { type: "object" },
+    code: "return 1;",
+    limits,
+  };
+  const planned = await caller.post("/api/v1/schedules", { tool: id, everyMs: 86_400_000 });
+  const answers = await Promise.all([
+    caller.post("/api/v1/custom-tools/slow/execute", { delayMs: 1 }),
+    meta(caller, "call_tool", slow),
+    caller.post("/api/v1/custom-tools/test", { ...draft, testArguments: {} }),
+    caller.post(`/api/v1/schedules/${planned.body.data.id}/run`, {}),
+    caller.post("/api/v1/custom-tools/nodes/execute", { arguments: { action: "list" } }),
+  ]);
+  const batch = await caller.post("/api/v1/executions/batch", { executions: [{ tool: "slow" }] });
+  const { _meta: said } = await mcp.callTool(slow);
+  const ids = [
+    ...answers.map(({ body }) => body.data.executionId),
+    batch.body.data.executions[0].executionId,
+    said?.["bulkhead/executionId"],
+  ];
+  const rows = await queryRows(
+    product.databaseUrl,
+    `SELECT id, round(extract(epoch FROM deadline_at - created_at) * 1000)::int AS ms
+     FROM executions WHERE id = ANY ($1)`,
+    [ids],
+  );
+  const timeOf = (executionId: unknown) => rows.find((row) => row["id"] === executionId)?.["ms"];
+  const [delayed, ...others] = ids.map(timeOf);
+  expect([delayed, planned.body.data.timeoutMs]).toEqual([90_001, 90_000]);
+  expect(others).toEqual([90_000, 90_000, 90_000, 130_000, 90_000, 90_000]);
 });

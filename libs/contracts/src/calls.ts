@@ -29,7 +29,7 @@ const call = {
     .max(EXECUTION_DELAY_MS_MAX + EXECUTION_TIMEOUT_MS_MAX)
     .optional()
     .describe(
-      `Milliseconds from acceptance to the result, waiting and \`delayMs\` included (if a person has to allow it, the time beyond \`delayMs\` counts from the answer). ${EXECUTION_TIMEOUT_MS_DEFAULT} beyond \`delayMs\` unless set, ${EXECUTION_TIMEOUT_MS_MAX} at most.`,
+      `Milliseconds from acceptance to the result, waiting and \`delayMs\` included (if a person has to allow it, the time beyond \`delayMs\` counts from the answer). Unless set it is, beyond \`delayMs\`, what the tool's \`limits.wallMs\` lets it run, ${EXECUTION_TIMEOUT_MS_DEFAULT} at least; ${EXECUTION_TIMEOUT_MS_MAX} at most.`,
     ),
   priority: z
     .int()
@@ -48,15 +48,15 @@ const call = {
   context: CallContext.default({}),
 };
 
-/** The time beyond a call's delay, from the start of its waiting for a worker to the result; milliseconds. */
-export const timeBeyondDelay = ({ timeoutMs, delayMs }: z.infer<typeof CallTimes>): number =>
-  timeoutMs === undefined ? EXECUTION_TIMEOUT_MS_DEFAULT : timeoutMs - delayMs;
+/** The time beyond a call's delay, from the start of its waiting for a worker to the result, in milliseconds; null: not set. */
+export const timeBeyondDelay = ({ timeoutMs, delayMs }: z.infer<typeof CallTimes>): number | null =>
+  timeoutMs === undefined ? null : timeoutMs - delayMs;
 
 const CallTimes = z.object({ timeoutMs: call.timeoutMs, delayMs: call.delayMs });
 
 /** Names `timeoutMs` where it leaves no time beyond the delay, or too much. */
 function checkTimes(times: z.infer<typeof CallTimes>, issues: z.RefinementCtx): void {
-  const left = timeBeyondDelay(times);
+  const left = timeBeyondDelay(times) ?? EXECUTION_TIMEOUT_MS_DEFAULT;
   const fault = (message: string): void => issues.addIssue({ code: "custom", path: ["timeoutMs"], message });
   if (left < 1) fault("must be more than delayMs: it counts from acceptance");
   if (left > EXECUTION_TIMEOUT_MS_MAX) fault(`must be at most ${EXECUTION_TIMEOUT_MS_MAX} beyond delayMs`);

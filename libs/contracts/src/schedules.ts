@@ -72,7 +72,11 @@ export const CreateSchedule = z
     ...fields,
     arguments: fields.arguments.default({}),
     priority: fields.priority.default(PRIORITY_DEFAULT),
-    timeoutMs: fields.timeoutMs.default(EXECUTION_TIMEOUT_MS_DEFAULT),
+    timeoutMs: fields.timeoutMs
+      .optional()
+      .describe(
+        `${fields.timeoutMs.description} When left out, what its tool's \`limits.wallMs\` lets it run, ${EXECUTION_TIMEOUT_MS_DEFAULT} at least.`,
+      ),
     context: fields.context.default({}),
     missedRuns: fields.missedRuns.default("skip"),
     overlap: fields.overlap

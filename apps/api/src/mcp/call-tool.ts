@@ -1,11 +1,5 @@
 import { CallContext, IdempotencyKeyHeader } from "@bulkhead/contracts";
-import {
-  EXECUTION_TIMEOUT_MS_DEFAULT,
-  EXECUTION_TIMEOUT_MS_MAX,
-  Fault,
-  type JsonObject,
-  compact,
-} from "@bulkhead/core";
+import { EXECUTION_TIMEOUT_MS_MAX, Fault, type JsonObject, compact } from "@bulkhead/core";
 import { passedOn } from "@bulkhead/agents";
 import { PLAIN_CALL } from "@bulkhead/executions";
 import { isSeen } from "@bulkhead/policy";
@@ -31,7 +25,7 @@ import { submitAndWait, waitAgain } from "./wait-for-call.ts";
 const CallMeta = z.looseObject({
   "bulkhead/idempotencyKey": IdempotencyKeyHeader,
   "bulkhead/context": CallContext.default({}),
-  "bulkhead/timeoutMs": z.int().min(1).max(EXECUTION_TIMEOUT_MS_MAX).default(EXECUTION_TIMEOUT_MS_DEFAULT),
+  "bulkhead/timeoutMs": z.int().min(1).max(EXECUTION_TIMEOUT_MS_MAX).optional(),
 });
 
 type Meta = z.output<typeof CallMeta>;
@@ -124,7 +118,7 @@ async function runTool(
 ) {
   const { principal, executionId, origin } = asker;
   const context = compact(meta["bulkhead/context"]);
-  const timeoutMs = meta["bulkhead/timeoutMs"];
+  const timeoutMs = meta["bulkhead/timeoutMs"] ?? null;
   const asked = { mcp: ref, arguments: args, context, timeoutMs };
   const once = idempotencyKeyOf(meta["bulkhead/idempotencyKey"], principal, asked);
   const submit = () =>

@@ -206,6 +206,12 @@ export const CALL_TREE_MAX = 1_000;
 /** A version that killed its sandbox process so often, each time alone in a fresh one, is disabled. */
 export const QUARANTINE_CONVICTIONS_MAX = 3;
 
-/** The time from acceptance to the result, waiting included; milliseconds. */
+/** The time from acceptance to the result, waiting included; milliseconds. The least that a call has which says none. */
 export const EXECUTION_TIMEOUT_MS_DEFAULT = 60_000;
 export const EXECUTION_TIMEOUT_MS_MAX = 3_600_000;
+
+/** The time of a call that says none: as long as its tool may run, so that nothing that it made is lost, within its tenant's ceiling. */
+export const timeoutFor = (
+  { wallMs }: Pick<RunLimits, "wallMs">,
+  ceilings: Pick<RunLimits, "wallMs">,
+): number => Math.max(EXECUTION_TIMEOUT_MS_DEFAULT, Math.min(wallMs, ceilings.wallMs));

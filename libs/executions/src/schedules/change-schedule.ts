@@ -22,8 +22,9 @@ import { termsOf } from "./schedule-terms.ts";
 type ChangeDeps = Omit<ScheduleDeps, "submitScheduled">;
 
 /** Undefined fields stay. `cron` takes the place of `everyMs`, and the other way round. */
-export type UpdateScheduleRequest = Partial<Omit<CreateScheduleRequest, "overlap">> & {
+export type UpdateScheduleRequest = Partial<Omit<CreateScheduleRequest, "overlap" | "timeoutMs">> & {
   overlap?: ScheduleOverlap;
+  timeoutMs?: number;
 };
 
 /**

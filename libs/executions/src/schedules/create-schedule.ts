@@ -2,6 +2,7 @@ import {
   newScheduleId,
   SCHEDULES_MAX,
   SCHEDULES_PER_OWNER_MAX,
+  timeoutFor,
   type CallContext,
   type JsonObject,
   type MissedRuns,
@@ -25,7 +26,8 @@ export interface CreateScheduleRequest extends PlanRequest {
   arguments: JsonObject;
   context: CallContext;
   priority: number;
-  timeoutMs: number;
+  /** Undefined: as a call of its tool has that says none. */
+  timeoutMs?: number | undefined;
   missedRuns: MissedRuns;
   /** Undefined: an interval skips, a cron pattern allows. */
   overlap?: ScheduleOverlap | undefined;
@@ -52,7 +54,7 @@ export async function createSchedule(
   const now = deps.clock();
   const plan = checkPlan(request, now);
   const tool = await checkCall(deps, principal, request.tool, request.arguments, request.context);
-  const { name, context, priority, timeoutMs, missedRuns } = request;
+  const { name, context, priority, missedRuns } = request;
   const schedule = await deps.schedules.create(
     {
       scheduleId: newScheduleId(),
@@ -63,7 +65,7 @@ export async function createSchedule(
       arguments: request.arguments,
       context,
       priority,
-      timeoutMs,
+      timeoutMs: request.timeoutMs ?? timeoutFor(tool.limits, principal.limits),
       plan,
       missedRuns,
       overlap: request.overlap ?? OVERLAP_DEFAULT[plan.type],

@@ -1,4 +1,11 @@
-import { NOTHING_KEPT, type InlineTool, type Retention, type TenantPrincipal } from "@bulkhead/core";
+import {
+  APPROVAL_SETTINGS_DEFAULT,
+  NOTHING_KEPT,
+  RUN_LIMITS_DEFAULT,
+  type InlineTool,
+  type Retention,
+  type TenantPrincipal,
+} from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { NOW, PRINCIPAL, TOOL } from "../fixtures/sample-caller.ts";
 import { buildDryRun, buildExecution, PLAIN_CALL, type NewCall } from "./build-execution.ts";
@@ -36,6 +43,28 @@ test("a dry run has its tenant's word, and what shows a version to those who dec
   expect(ofDryRun({ rehearsal: { services: [] } })).toEqual({ events: "none" });
   const recorded = { fetch: [], calls: [], commands: [] };
   expect(ofDryRun({ rehearsal: { services: [], recorded } }, false)).toEqual(NOTHING_KEPT);
+});
+
+test.each([
+  ["its tool's", { wallMs: 120_000 }, {}, 120_000],
+  ["no less than others have", { wallMs: 10 }, {}, 60_000],
+  ["no more than its tenant lets it run", { wallMs: 300_000 }, { wallMs: 90_000 }, 90_000],
+  ["60 s where its tenant lets it run less", { wallMs: 300_000 }, { wallMs: 1_000 }, 60_000],
+] as const)("a call that says no time has %s", (_, ofTool, ofTenant, expected) => {
+  const approval = { ...APPROVAL_SETTINGS_DEFAULT, timeoutMs: 7_000 };
+  const principal = { ...caller, approval, limits: { ...caller.limits, ...ofTenant } };
+  const call = { ...CALL, timeoutMs: null, delayMs: 500 };
+  const limits = { ...RUN_LIMITS_DEFAULT, ...ofTool };
+  const tool = { ...TOOL, limits };
+  const timeOf = ({ deadlineAt }: { deadlineAt: Date }) => deadlineAt.getTime() - NOW.getTime() - 500;
+  expect(timeOf(buildExecution(NOW, principal, call, tool, "may_run"))).toBe(expected);
+  expect(timeOf(buildDryRun(NOW, principal, call, "a", { limits } as InlineTool))).toBe(expected);
+  const waiting = buildExecution(NOW, principal, call, tool, "must_wait");
+  expect(waiting).toMatchObject({
+    approval: { timeoutMs: expected },
+    deadlineAt: new Date(NOW.getTime() + 7_000),
+  });
+  expect(timeOf(buildExecution(NOW, principal, { ...call, timeoutMs: 5 }, tool, "may_run"))).toBe(5);
 });
 
 test("an execution tells what made it, and whose program and key", () => {

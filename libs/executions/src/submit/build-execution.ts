@@ -4,6 +4,7 @@ import {
   NOTHING_KEPT,
   PRIORITY_DEFAULT,
   retentionOf,
+  timeoutFor,
   type CallContext,
   type Callback,
   type Clock,
@@ -27,8 +28,8 @@ export interface NewCall {
   client: string | null;
   arguments: JsonObject;
   context: CallContext;
-  /** From the end of the delay to the result, in milliseconds. */
-  timeoutMs: number;
+  /** From the end of the delay to the result, in milliseconds; null: as long as its tool may run, or other calls if that is more. */
+  timeoutMs: number | null;
   /** The id of the trace that it belongs to where nobody records one. */
   traceId: string;
   /** The step in which it was asked for, as W3C Trace Context writes it; null where that is no step of a trace. */
@@ -49,6 +50,7 @@ export interface NewCall {
 /** The fields of a call whose caller says no more. */
 export const PLAIN_CALL = {
   client: null,
+  timeoutMs: null,
   priority: PRIORITY_DEFAULT,
   delayMs: 0,
   callback: null,
@@ -65,20 +67,34 @@ export type CallMay = "may_run" | "must_wait" | "tool_decides";
 /** The id of an execution to be; it is known before the row is there, so that its end can be watched from the start. */
 export const nextExecutionId = (clock: Clock): string => newExecutionId(clock());
 
-type Callee = Pick<Tool, "id" | "name" | "version" | "idempotent" | "retry" | "dispatch" | "retention">;
+type Callee = Pick<
+  Tool,
+  "id" | "name" | "version" | "idempotent" | "retry" | "dispatch" | "retention" | "limits"
+>;
 
 export const buildExecution = (
   now: Date,
   principal: TenantPrincipal,
-  call: NewCall,
+  asked: NewCall,
   tool: Callee | BuiltInTool,
   may: CallMay,
-): NewExecution => ({
-  ...common(now, principal, call, "retention" in tool ? tool.retention : null),
-  ...(may === "must_wait" ? waiting(now, principal, call) : {}),
-  ...(may === "tool_decides" ? { toolDecides: true } : {}),
-  ...("builtIn" in tool ? unstored(tool.name, scriptOf(tool, call.arguments)) : stored(tool)),
-});
+): NewExecution => {
+  const call = timed(asked, tool, principal);
+  return {
+    ...common(now, principal, call, "retention" in tool ? tool.retention : null),
+    ...(may === "must_wait" ? waiting(now, principal, call) : {}),
+    ...(may === "tool_decides" ? { toolDecides: true } : {}),
+    ...("builtIn" in tool ? unstored(tool.name, scriptOf(tool, call.arguments)) : stored(tool)),
+  };
+};
+
+type TimedCall = NewCall & { timeoutMs: number };
+
+const timed = (
+  call: NewCall,
+  { limits }: Pick<InlineTool, "limits">,
+  principal: Pick<TenantPrincipal, "limits">,
+): TimedCall => ({ ...call, timeoutMs: call.timeoutMs ?? timeoutFor(limits, principal.limits) });
 
 const stored = ({ id, name, version, idempotent, retry, dispatch }: Callee) => ({
   toolId: id,
@@ -101,7 +117,7 @@ const unstored = (toolName: string, inlineTool: InlineTool) => ({
 });
 
 /** Until it is allowed its deadline is that of the answer; its own time begins then. */
-function waiting(now: Date, { approval }: TenantPrincipal, { timeoutMs }: NewCall) {
+function waiting(now: Date, { approval }: TenantPrincipal, { timeoutMs }: TimedCall) {
   const deadlineAt = new Date(now.getTime() + approval.timeoutMs);
   return { deadlineAt, approval: { timeoutMs, expiresAt: deadlineAt.toISOString() } };
 }
@@ -114,14 +130,17 @@ export const buildDryRun = (
   toolName: string,
   inlineTool: InlineTool,
 ): NewExecution => {
-  const execution = { ...common(now, principal, call, null), ...unstored(toolName, inlineTool) };
+  const execution = {
+    ...common(now, principal, timed(call, inlineTool, principal), null),
+    ...unstored(toolName, inlineTool),
+  };
   const { rehearsal } = inlineTool;
   // A try with recorded answers is no evidence of any version.
   if (!rehearsal || rehearsal.recorded || execution.retention === null) return execution;
   return { ...execution, retention: { events: execution.retention.events } };
 };
 
-function common(now: Date, principal: TenantPrincipal, call: NewCall, ofTool: Retention | null) {
+function common(now: Date, principal: TenantPrincipal, call: TimedCall, ofTool: Retention | null) {
   const { executionId, source, client, arguments: args, traceId, traceparent } = call;
   const { priority, delayMs, callback, replayOf } = call;
   const { agentId: said, ...context } = withAsks(principal, call.context);

@@ -16,7 +16,7 @@ export interface BulkheadToolsOptions {
   view?: View | undefined;
   /** Who asks, in which conversation: policy, tools and logs see it. One toolCallId is one call in its conversation. */
   context?: Omit<CallContext, "agentId"> | undefined;
-  /** Milliseconds that a call may take, waiting included; 60,000 unless set. */
+  /** Milliseconds that a call may take, waiting included; as long as its tool may run, 60,000 at least, unless set. */
   timeoutMs?: number | undefined;
   /**
    * Whether the loop stops for an approval before a call that a person has to allow. Default: not with an agent's key, whose

@@ -57,6 +57,16 @@ test("a request that breaks, waits too long, or ends before the run, goes on wai
   expect(new Set(server.asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 });
 
+test("a run that says no time is waited for as long as a tool may run", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using server = await serveScript(silence, data(END));
+  const run = clientOf(server).tools.run("slow", {}, { requestTimeoutMs: 100 });
+  await vi.waitFor(() => expect(server.asked).toHaveLength(1), { interval: 1 });
+  vi.setSystemTime(Date.now() + 300_000);
+  expect(await run).toBe(3);
+});
+
 test("a call that is refused is no failed run", async () => {
   await using server = await serveScript(problem(404, "tool.not_found", false));
   const refused = clientOf(server).tools.run("adder", {});

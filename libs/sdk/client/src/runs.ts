@@ -11,8 +11,8 @@ import { follow, hasNoRoom, openEvents } from "./stream/follow.ts";
 
 /** How long one request waits for a result: less than the gateways give that cut off silent requests. */
 const WAIT_MS = 25_000;
-/** An execution has this long beyond its delay unless its call says otherwise; milliseconds. */
-const TIMEOUT_MS_DEFAULT = 60_000;
+/** An execution has this long beyond its delay at most, as its tool says, unless its call says otherwise; milliseconds. */
+const TIMEOUT_MS_DEFAULT = 300_000;
 /** So much later than its deadline an execution's end is there for certain. */
 const LATE_MS_MAX = 60_000;
 /** Between two looks at an execution for which there is no room for a stream; where the API asks for less, that. */

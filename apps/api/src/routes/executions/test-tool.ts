@@ -1,5 +1,5 @@
 import { AcceptedExecution, recordedOf, TestTool, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT, servicesOf, type Clock, compact } from "@bulkhead/core";
+import { servicesOf, type Clock, compact } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { checkAllowedHosts, checkLimits } from "@bulkhead/tools";
@@ -77,7 +77,6 @@ export function testToolRoute(
         store,
         arguments: testArguments,
         context: compact({ agentId }),
-        timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
         ...callOriginOf(request),
       };
       return answerExecution(request, reply, mode, {

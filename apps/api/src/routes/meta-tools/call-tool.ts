@@ -1,6 +1,6 @@
 import { passedOn } from "@bulkhead/agents";
 import { AcceptedExecution, CallToolCall, ToolResult } from "@bulkhead/contracts";
-import { EXECUTION_TIMEOUT_MS_DEFAULT, type Clock, compact } from "@bulkhead/core";
+import { type Clock, compact } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL } from "@bulkhead/executions";
 import { requireTenant } from "@bulkhead/tenants";
 import { callOriginOf } from "../../edge/call-origin.ts";
@@ -42,7 +42,6 @@ export function callToolRoute(app: ApiScope, { submitCall, answerExecution, cloc
           version: undefined,
           callback: undefined,
           executionId,
-          timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
           context: compact(context),
           ...callOriginOf(request),
           once,

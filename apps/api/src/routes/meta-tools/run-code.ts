@@ -1,12 +1,6 @@
 import { requireTenant } from "@bulkhead/tenants";
 import { AskerHeaders, RunCodeCall, ToolResult } from "@bulkhead/contracts";
-import {
-  EXECUTION_TIMEOUT_MS_DEFAULT,
-  type Clock,
-  type RateLimiter,
-  type TenantPrincipal,
-  compact,
-} from "@bulkhead/core";
+import { type Clock, type RateLimiter, type TenantPrincipal, compact } from "@bulkhead/core";
 import { nextExecutionId, PLAIN_CALL, takeSessionCall, type NewCall } from "@bulkhead/executions";
 import { requireScriptPermissions, type MetaToolDeps } from "@bulkhead/agents";
 import { checkLimits } from "@bulkhead/tools";
@@ -89,7 +83,6 @@ export async function prepareScript(
     toolName: "run_code",
     arguments: args,
     context: compact(context),
-    timeoutMs: EXECUTION_TIMEOUT_MS_DEFAULT,
     ...origin,
   };
   await takeSessionCall(deps.rateLimiter, principal, run.context);

@@ -64,6 +64,8 @@ test("what it makes has the context of the run's call but for its id, and belong
   expect(await ask("create", CREATE)).toMatchObject({ ok: true, value: { tool: "tick", everyMs: 60_000 } });
   const [made] = world.schedules.values();
   expect(made).toMatchObject({ context: { chatId: "d" }, madeByTool: run.toolId, overlap: "skip" });
+  // Nobody said how long: as long as its tool may run.
+  expect(made?.timeoutMs).toBe(90_000);
   expect(made?.context).not.toHaveProperty("callId");
   await ask("list");
   expect(owners).toMatchObject([{ madeByTool: run.toolId, agentId: null, userId: null }]);
