@@ -87,7 +87,7 @@ test("a program that isn't there is told of", async () => {
   const gone = openSpeechProgram(launcher, join(folder, "gone"));
   const said = { tenantId: "ten_a", text: "a", voice: null, speed: 1 };
   expect(await gone.speak(said, never)).toMatchObject({
-    code: "failed",
+    code: "capability_denied",
     message: expect.stringMatching(/can't be run here/),
   });
 });

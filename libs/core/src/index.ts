@@ -392,6 +392,8 @@ export {
   type LaunchSize,
   type McpCommand,
   type McpLauncher,
+  refusalOfLaunch,
+  TooManyProcessesError,
   type McpLook,
   type McpProcess,
   type McpRefusal,

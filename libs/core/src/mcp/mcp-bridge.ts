@@ -121,8 +121,20 @@ export interface McpCommand {
   size?: LaunchSize;
 }
 
+/** The tenant, or the worker, has as many processes as it may have: the end of one makes room. */
+export class TooManyProcessesError extends Error {
+  override readonly name = "TooManyProcessesError";
+}
+
 /** Starts servers' processes. */
 export interface McpLauncher {
-  /** Rejects, with a message for people, where this machine can't keep such a process in. */
+  /**
+   * Rejects, with a message for people, where this machine can't keep such a process in, and with a TooManyProcessesError where
+   * there is no room for one.
+   */
   launch(command: McpCommand): Promise<McpProcess>;
 }
+
+/** How a tool is refused what no process was launched for. */
+export const refusalOfLaunch = (cause: unknown): "capability_limit" | "capability_denied" =>
+  cause instanceof TooManyProcessesError ? "capability_limit" : "capability_denied";

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { McpProcess } from "@bulkhead/core";
+import { TooManyProcessesError, type McpProcess } from "@bulkhead/core";
 import { leakCheck } from "@bulkhead/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -140,6 +140,7 @@ describe.skipIf(process.platform !== "linux")("a launcher of servers", () => {
     );
     expect(refused).toEqual([expect.stringMatching(/^The tenant has 8 servers' processes on this worker/)]);
     await expect(sleeps("ten_other")).rejects.toThrow(/^This worker has 32 servers' processes/);
+    await expect(sleeps("ten_other")).rejects.toBeInstanceOf(TooManyProcessesError);
     first.kill();
     first.kill();
     await first.ended;

@@ -1,4 +1,4 @@
-import type { McpCommand, McpLauncher, McpProcess } from "@bulkhead/core";
+import { TooManyProcessesError, type McpCommand, type McpLauncher, type McpProcess } from "@bulkhead/core";
 import { TOOL_FOLDERS } from "../layers/find-tools.ts";
 import { probeRoad } from "./probe-road.ts";
 import { lookForServers, startServer, type ServerGround } from "./server-ground.ts";
@@ -75,11 +75,11 @@ class Launcher implements ServerLauncher {
   #checkBounds(tenantId: string): void {
     const owners = [...this.#running.values()];
     if (owners.filter((owner) => owner === tenantId).length >= TENANT_SERVERS_MAX)
-      throw new ServerRefusedError(
+      throw new TooManyProcessesError(
         `The tenant has ${TENANT_SERVERS_MAX} servers' processes on this worker, as many as it may have.`,
       );
     if (owners.length >= SERVERS_MAX)
-      throw new ServerRefusedError(
+      throw new TooManyProcessesError(
         `This worker has ${SERVERS_MAX} servers' processes, as many as it may have.`,
       );
   }

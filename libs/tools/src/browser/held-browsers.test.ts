@@ -1,4 +1,4 @@
-import type { McpServerKey } from "@bulkhead/core";
+import { TooManyProcessesError, type McpServerKey } from "@bulkhead/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   BROWSER_MS_MAX,
@@ -146,6 +146,14 @@ test("who closes the last page ends the browser, and one that breaks off is begu
   expect(await act(CLICK)).toMatchObject({ message: expect.stringMatching(/needed more than 1024 MiB/) });
   expect((await act(OPEN)).ok).toBe(true);
   expect(started).toHaveLength(3);
+});
+
+test("no room for one more process on the worker is a limit", async () => {
+  const cause = new TooManyProcessesError("The tenant has 8 servers' processes on this worker.");
+  const start = () =>
+    Promise.reject(new BrowserMissingError("The browser can't be started here.", { cause }));
+  held = new HeldBrowsers({ start, onGone: ({ name }) => gone.push(name) });
+  expect(await act(OPEN)).toMatchObject({ code: "capability_limit" });
 });
 
 test("a machine that can't start one says so, and is asked again the next time", async () => {

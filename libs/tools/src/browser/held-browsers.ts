@@ -1,4 +1,4 @@
-import type { EffectRefusal, McpServerKey } from "@bulkhead/core";
+import { refusalOfLaunch, type EffectRefusal, type McpServerKey } from "@bulkhead/core";
 import { LRUCache } from "lru-cache";
 import {
   BROWSER_MS_MAX,
@@ -98,7 +98,7 @@ export class HeldBrowsers {
       // What came before may have ended it.
       if (this.#held.get(nameOf(key)) === held) return await this.#inTurn(held, action, way, signal);
     } catch (error) {
-      if (error instanceof BrowserMissingError) return refused("capability_denied", error.message);
+      if (error instanceof BrowserMissingError) return refused(refusalOfLaunch(error.cause), error.message);
       throw error;
     } finally {
       held.acting -= 1;

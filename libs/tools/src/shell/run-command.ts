@@ -1,4 +1,4 @@
-import { Fault, type CapabilityAnswer, type ShellEngineName } from "@bulkhead/core";
+import { Fault, refusalOfLaunch, type CapabilityAnswer, type ShellEngineName } from "@bulkhead/core";
 import {
   CHANGED_FILES_MAX,
   OUTPUT_BYTES_MAX,
@@ -158,7 +158,7 @@ async function begin({ start }: ShellDeps, engine: Engine, tenantId: string): Pr
   try {
     return await start[engine](tenantId);
   } catch (error) {
-    if (error instanceof EngineMissingError) return refused("capability_denied", error.message);
+    if (error instanceof EngineMissingError) return refused(refusalOfLaunch(error.cause), error.message);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { McpLauncher } from "@bulkhead/core";
+import { refusalOfLaunch, type McpLauncher } from "@bulkhead/core";
 import { setTimeout as after } from "node:timers/promises";
 import { CommandTurns } from "../../../shell/command-turns.ts";
 import { PROGRAM_MS_MAX, SPEECH_BYTES_MAX } from "../bounds.ts";
@@ -61,7 +61,7 @@ async function speakOnce(
     .launch({ tenantId, command, args, env: {} })
     .catch((cause: unknown) =>
       refused(
-        "failed",
+        refusalOfLaunch(cause),
         `tts: espeak_ng can't be run here: ${cause instanceof Error ? cause.message : String(cause)}`,
       ),
     );
