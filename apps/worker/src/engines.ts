@@ -7,6 +7,7 @@ import {
 import type { FoundBrowser } from "@bulkhead/tools/built-in";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { FoundSpeaker } from "./media-settings.ts";
 
 /** A program that is there tells its version within this, in milliseconds, or is taken as it is. */
 const VERSION_MS_MAX = 5_000;
@@ -16,7 +17,7 @@ const VERSION_CHARS_MAX = 100;
 export async function workerEngines(
   capabilities: CapabilityFamilies,
   chromium: FoundBrowser,
-  speechProgram: string | null,
+  speaker: FoundSpeaker,
 ): Promise<EngineFact[]> {
   const families = Object.keys(CAPABILITY_PERMISSIONS)
     .filter(isCapability)
@@ -32,12 +33,13 @@ export async function workerEngines(
     ...families,
     { engine: "chromium", ...browser },
     { engine: "resvg", available: true, detail: "" },
-    { engine: "espeak_ng", ...(await speaker(speechProgram)) },
+    { engine: "espeak_ng", ...(await speakerFact(speaker)) },
   ];
 }
 
-async function speaker(file: string | null): Promise<Omit<EngineFact, "engine">> {
-  if (file === null) return { available: false, detail: "There is no espeak-ng on the worker's PATH." };
+async function speakerFact(found: FoundSpeaker): Promise<Omit<EngineFact, "engine">> {
+  if ("missing" in found) return { available: false, detail: `espeak-ng can't be used: ${found.missing}.` };
+  const { file } = found;
   try {
     const how = { env: {}, timeout: VERSION_MS_MAX, killSignal: "SIGKILL" } as const;
     const { stdout } = await promisify(execFile)(file, ["--version"], how);

@@ -1,6 +1,6 @@
 import { RunningAttempts, countEnds, runAttempt, tellRuns } from "@bulkhead/executions";
 import { openPlatform } from "@bulkhead/platform";
-import { askedToStop, Closers, compileAtOnce, findOnPath, PARENT_GONE, runMain } from "@bulkhead/process";
+import { askedToStop, Closers, compileAtOnce, PARENT_GONE, runMain } from "@bulkhead/process";
 import { Headroom } from "@bulkhead/process/telemetry";
 import { openQueueConsumer } from "@bulkhead/redis";
 import { DocumentThreads, openScrubbers } from "@bulkhead/scrub";
@@ -38,9 +38,8 @@ async function main(config: WorkerConfig): Promise<void> {
     const running = new RunningAttempts();
     const opened = { config, platform, closers, executions, running, workerId };
 
-    const speechProgram = await findOnPath("espeak-ng", config.PATH);
-    const runs = await openRuns({ ...opened, scrubbers, headroom, speechProgram });
-    const { run, sandbox, triggers, chromium, ownCpuMs } = runs;
+    const runs = await openRuns({ ...opened, scrubbers, headroom });
+    const { run, sandbox, triggers, chromium, speaker, ownCpuMs } = runs;
     const stopRuns = signals.subscribe((signal) => {
       if (signal.type === "stop") running.stop(signal.executionId, signal.attempt, "superseded");
     });
@@ -67,8 +66,8 @@ async function main(config: WorkerConfig): Promise<void> {
     const slots = config.WORKER_CONCURRENCY;
     const program = sandboxProgram().entry;
     const engines = [
-      ...(await workerEngines(run.capabilities, chromium, speechProgram)),
-      ...mediaEngines(config, speechProgram),
+      ...(await workerEngines(run.capabilities, chromium, speaker)),
+      ...mediaEngines(config, speaker),
     ];
     const announced = workerFacts({ workerId, slots, running, pool: sandbox, program, engines });
     closers.add("announcing", announceWorker({ directory, facts: announced, workerId, report }));

@@ -38,12 +38,18 @@ test.each([
   expect(() => read(env)).toThrow(fault);
 });
 
+const MISSING = { missing: "/usr/bin/espeak-ng can't be kept in: no layers" };
 test.each([
-  [{}, null, [false, false], /no espeak-ng on the worker's PATH/],
-  [{}, "/usr/bin/espeak-ng", [false, true], /^espeak_ng$/],
-  [{ SPEECH_PROVIDER: "espeak_ng" }, null, [false, false], /SPEECH_PROVIDER is espeak_ng/],
-  [{ SPEECH_PROVIDER: "openai", IMAGE_API_KEY: "k" }, null, [true, true], /^openai$/],
-])("a worker with %j and the program at %s tells what it has", (env, program, available, detail) => {
+  [{}, MISSING, [false, false], /not set, and \/usr\/bin\/espeak-ng can't be kept in: no layers: each/],
+  [{}, { file: "/usr/bin/espeak-ng" }, [false, true], /^espeak_ng$/],
+  [
+    { SPEECH_PROVIDER: "espeak_ng" },
+    MISSING,
+    [false, false],
+    /SPEECH_PROVIDER is espeak_ng, and .* can't be kept in/,
+  ],
+  [{ SPEECH_PROVIDER: "openai", IMAGE_API_KEY: "k" }, MISSING, [true, true], /^openai$/],
+])("a worker with %j and the program %j tells what it has", (env, program, available, detail) => {
   const facts = mediaEngines(read(env), program);
   expect(facts.map(({ engine }) => engine)).toEqual(["image_model", "speech"]);
   expect(facts.map((fact) => fact.available)).toEqual(available);

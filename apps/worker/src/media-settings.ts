@@ -5,6 +5,7 @@ import {
   type ImageDefault,
   type SpeechDefault,
 } from "@bulkhead/core";
+import { findOnPath } from "@bulkhead/process";
 import { Secret } from "@bulkhead/process/settings";
 import { z } from "zod";
 import { endpointUrl } from "./search-settings.ts";
@@ -87,8 +88,16 @@ export const speechDefaultOf = (settings: MediaSettings): SpeechDefault | null =
         key: settings.SPEECH_API_KEY?.reveal() ?? null,
       };
 
-/** What this worker has for tenants that name nothing of their own; `program`: where espeak-ng is. */
-export function mediaEngines(settings: MediaSettings, program: string | null): EngineFact[] {
+/** espeak-ng on this machine, or why it is not to be used. */
+export type FoundSpeaker = { file: string } | { missing: string };
+
+export async function findSpeaker(path: string): Promise<FoundSpeaker> {
+  const file = await findOnPath("espeak-ng", path);
+  return file === null ? { missing: "there is no espeak-ng on the worker's PATH" } : { file };
+}
+
+/** What this worker has for tenants that name nothing of their own. */
+export function mediaEngines(settings: MediaSettings, speaker: FoundSpeaker): EngineFact[] {
   const image = imageDefaultOf(settings);
   const provider = settings.SPEECH_PROVIDER;
   const isProgram = provider === SPEECH_PROGRAM || provider === undefined;
@@ -101,14 +110,14 @@ export function mediaEngines(settings: MediaSettings, program: string | null): E
             "IMAGE_BASE_URL and IMAGE_API_KEY are not set: each tenant that makes pictures names a model of its own.",
         }
       : { engine: "image_model", available: true, detail: image.model ?? "" },
-    isProgram && program === null
+    isProgram && "missing" in speaker
       ? {
           engine: "speech",
           available: false,
           detail:
             provider === undefined
-              ? "SPEECH_PROVIDER is not set, and there is no espeak-ng on the worker's PATH: each tenant that speaks names a service of its own."
-              : "SPEECH_PROVIDER is espeak_ng, and there is no espeak-ng on the worker's PATH.",
+              ? `SPEECH_PROVIDER is not set, and ${speaker.missing}: each tenant that speaks names a service of its own.`
+              : `SPEECH_PROVIDER is espeak_ng, and ${speaker.missing}.`,
         }
       : { engine: "speech", available: true, detail: provider ?? SPEECH_PROGRAM },
   ];

@@ -53,7 +53,7 @@ import { keepMemory } from "./keep-memory.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { LEASE_MS } from "./lease-keeper.ts";
 import { countEgress } from "./metrics/count-egress.ts";
-import { imageDefaultOf, speechDefaultOf } from "./media-settings.ts";
+import { findSpeaker, imageDefaultOf, speechDefaultOf, type FoundSpeaker } from "./media-settings.ts";
 import { observeSandbox } from "./metrics/observe-sandbox.ts";
 import { measureSandbox } from "./metrics/sandbox-gauges.ts";
 import { timeScrubbers } from "./metrics/timed-scrubbers.ts";
@@ -73,8 +73,6 @@ interface OpenRunsInput {
   workerId: string;
   scrubbers: Scrubbers;
   headroom: Headroom;
-  /** Where espeak-ng is on this machine; null: it isn't. */
-  speechProgram: string | null;
 }
 
 /** Opens what runs of tools need: the way out, the sandboxes, secrets, schemas and tools; and the deliveries of callbacks. */
@@ -87,12 +85,12 @@ export async function openRuns({
   workerId,
   scrubbers,
   headroom,
-  speechProgram,
 }: OpenRunsInput): Promise<{
   run: RunDeps & { mcp: McpBridge };
   sandbox: SandboxPool;
   triggers: ScheduleTriggers;
   chromium: FoundBrowser;
+  speaker: FoundSpeaker;
   ownCpuMs: () => number | null;
 }> {
   const { database, vault, tracing, queue, stream, signals: bus, tenantEvents, audit } = platform;
@@ -159,7 +157,8 @@ export async function openRuns({
   );
   const { findTool } = callable;
   const planning = { ...database, triggers, schemas, policies, findTool, executions, audit, clock, report };
-  const chromium = await whereKeptIn(await findBrowser(config.CHROMIUM, config.PATH), launcher);
+  const chromium = await whereKeptIn(await findBrowser(config.CHROMIUM, config.PATH), launcher, "browser");
+  const speaker = await whereKeptIn(await findSpeaker(config.PATH), launcher, "server");
   const browsers = await openBrowsers({ chromium, platform, closers, launcher, egress, workerId });
   const capabilities = {
     data: openData(database),
@@ -181,7 +180,7 @@ export async function openRuns({
       speech: {
         configs: secrets.forRuns.configs,
         byDefault: speechDefaultOf(config),
-        program: speechProgram === null ? null : openSpeechProgram(launcher, speechProgram),
+        program: "missing" in speaker ? speaker : openSpeechProgram(launcher, speaker.file),
       },
       browser: "missing" in chromium ? null : { launcher, chromium: chromium.file },
     }),
@@ -215,7 +214,7 @@ export async function openRuns({
     workerId,
     leaseMs: LEASE_MS,
   };
-  return { run, sandbox, triggers, chromium, ownCpuMs: () => ownCpuMs(sandbox) };
+  return { run, sandbox, triggers, chromium, speaker, ownCpuMs: () => ownCpuMs(sandbox) };
 }
 
 /**

@@ -56,10 +56,10 @@ test("one that the machine can't keep in is none, and it is said why", async () 
       return { ended: Promise.resolve() } as never;
     },
   });
-  expect(await whereKeptIn(found, launcher(null))).toBe(found);
-  expect(await whereKeptIn(found, launcher("It takes a root of its own."))).toEqual({
+  expect(await whereKeptIn(found, launcher(null), "browser")).toBe(found);
+  expect(await whereKeptIn(found, launcher("It takes a root of its own."), "browser")).toEqual({
     missing: "/usr/bin/chromium can't be kept in. It takes a root of its own",
   });
-  expect(await whereKeptIn({ missing: "none" }, launcher(null))).toEqual({ missing: "none" });
+  expect(await whereKeptIn({ missing: "none" }, launcher(null), "server")).toEqual({ missing: "none" });
   expect(sizes).toEqual(["browser", "browser"]);
 });

@@ -1,4 +1,4 @@
-import type { McpLauncher } from "@bulkhead/core";
+import type { LaunchSize, McpLauncher } from "@bulkhead/core";
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -36,12 +36,19 @@ export async function findBrowser(setting: string | undefined, path: string): Pr
   }
 }
 
-/** The same where this machine keeps a process of a browser's size in; else why it doesn't. Never rejects. */
-export async function whereKeptIn(found: FoundBrowser, launcher: McpLauncher): Promise<FoundBrowser> {
-  if ("missing" in found) return found;
+/** A program that was found, or why there is none. */
+type Found = { file: string } | { missing: string };
+
+/** The same where this machine keeps a process of this size in; else why it doesn't. Never rejects. */
+export async function whereKeptIn<T extends Found>(
+  found: T,
+  launcher: McpLauncher,
+  size: LaunchSize,
+): Promise<T | { missing: string }> {
+  if (!("file" in found)) return found;
   const any = { tenantId: "", command: process.execPath, args: ["--version"], env: {} };
   try {
-    const tried = await launcher.launch({ ...any, size: "browser" });
+    const tried = await launcher.launch({ ...any, size });
     await tried.ended;
     return found;
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { JsonObject, SpeechDefault } from "@bulkhead/core";
+import { TooManyProcessesError, type JsonObject, type SpeechDefault } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { configsOf, MediaWorld, MP3, OGG, serviceOf } from "../fixtures/media-world.ts";
 import { wavOf } from "../media-type.ts";
 import { speak } from "./run.ts";
-import type { SpeechProgram } from "./speech-program.ts";
+import { openSpeechProgram, type SpeechProgram } from "./speech-program.ts";
 
 const KEY = "own-key-4711";
 const WAV = wavOf(Buffer.alloc(16, 1), 24_000);
@@ -14,16 +14,17 @@ const PROGRAM: SpeechProgram = {
     return { ok: true, bytes: WAV };
   },
 };
+const NONE = { missing: "there is no espeak-ng on the worker's PATH" };
 
 interface Has {
   values?: Record<string, string> | null;
-  program?: SpeechProgram | null;
+  program?: SpeechProgram | { missing: string };
   byDefault?: SpeechDefault | null;
 }
 const say = (
   world: MediaWorld,
   args: JsonObject,
-  { values = null, program = null, byDefault = null }: Has = {},
+  { values = null, program = NONE, byDefault = null }: Has = {},
 ) => {
   const configs = configsOf(...(values === null ? [] : [serviceOf("speech", values, { key: KEY })]));
   return speak({ configs, byDefault, program }, { text: "Ships & sails", ...args }, world.call);
@@ -148,8 +149,18 @@ test.each([
   [{ provider: "openai" }, { format: "mp3", saveAs: "a.wav" }, "invalid_request", /^saveAs: the ending/],
   [{ provider: "edge" }, {}, "capability_denied", /needs a base_url or a region/],
   [{ provider: "openai" }, { provider: "edge" }, "capability_denied", /^edge is not set up: .*"tts_edge"/],
-  [{ provider: "openai" }, { provider: "espeak_ng" }, "capability_denied", /no espeak-ng on the PATH/],
-  [{ provider: "espeak_ng" }, {}, "capability_denied", /no espeak-ng on the PATH/],
+  [
+    { provider: "openai" },
+    { provider: "espeak_ng" },
+    "capability_denied",
+    /can't be used: there is no espeak-ng on the worker's PATH\.$/,
+  ],
+  [
+    { provider: "espeak_ng" },
+    {},
+    "capability_denied",
+    /can't be used: there is no espeak-ng on the worker's PATH\.$/,
+  ],
 ])("%j with %j is refused before anybody is asked", async (values, args, code, message) => {
   const world = new MediaWorld();
   const answer = await say(world, args, { values });
@@ -160,7 +171,7 @@ test.each([
 test("a provider without its key is told where to enter one", async () => {
   const configs = configsOf(serviceOf("speech", { provider: "minimax", voice: "v" }));
   const answer = await speak(
-    { configs, byDefault: null, program: null },
+    { configs, byDefault: null, program: NONE },
     { text: "a" },
     new MediaWorld().call,
   );
@@ -231,6 +242,17 @@ test("the program speaks where nothing is set up, without a network", async () =
   const byDefault = { provider: "espeak_ng", baseUrl: null, model: null, voice: "fr+f3", key: null } as const;
   expect(await say(world, {}, { program: PROGRAM, byDefault })).toMatchObject({ ok: true });
   expect(said.at(-1)?.voice).toBe("fr+f3");
+});
+
+test.each([
+  [new TooManyProcessesError("The tenant has 8 servers' processes on this worker."), "capability_limit"],
+  [new Error("The machine can't keep them in."), "capability_denied"],
+])("a program that is not started, %s, is refused as %s", async (cause, code) => {
+  const program = openSpeechProgram({ launch: () => Promise.reject(cause) }, "/usr/bin/espeak-ng");
+  expect(await say(new MediaWorld(), {}, { program })).toMatchObject({
+    code,
+    message: `tts: espeak_ng can't be run here: ${cause.message}`,
+  });
 });
 
 test.each([

@@ -23,8 +23,8 @@ import {
 } from "./speech-program.ts";
 
 export interface SpeakDeps extends SpeechDeps {
-  /** The program on this worker's machine; null where there is none. */
-  program: SpeechProgram | null;
+  /** The program on this worker's machine, or why it is not to be used. */
+  program: SpeechProgram | { missing: string };
 }
 
 type Way =
@@ -68,7 +68,7 @@ async function findWay(deps: SpeakDeps, args: JsonObject, tenantId: string): Pro
   const named = isSpeechProvider(args["provider"]) ? args["provider"] : null;
   const found = await findSpeechPlace(deps, tenantId, named);
   if (typeof found === "string") return refused("capability_denied", found);
-  const isFree = found === null && named === null && deps.program !== null;
+  const isFree = found === null && named === null && "speak" in deps.program;
   if (isFree || (found?.provider ?? named) === SPEECH_PROGRAM) return programWay(deps.program, args, found);
   if (found === null || found.provider === SPEECH_PROGRAM)
     return refused("capability_denied", noSpeech(named));
@@ -85,15 +85,12 @@ const numberIn = (args: JsonObject, name: string): number | null => {
 };
 
 function programWay(
-  program: SpeechProgram | null,
+  program: SpeakDeps["program"],
   args: JsonObject,
   place: SpeechPlace | null,
 ): Way | Refused {
-  if (program === null)
-    return refused(
-      "capability_denied",
-      "tts: espeak_ng can't be used, since there is no espeak-ng on the PATH of the worker.",
-    );
+  if ("missing" in program)
+    return refused("capability_denied", `tts: espeak_ng can't be used: ${program.missing}.`);
   const [voice, language] = [textIn(args, "voice"), textIn(args, "language")];
   if (voice !== null && language !== null)
     return refused(
