@@ -13,8 +13,9 @@ export const IMAGE_CALL_MS_MAX = 180_000;
 export const ANSWER_BYTES_MAX = 16 * MIB;
 /** Objects, lists, names and values of an answer in JSON: each costs memory and time, and pictures and sound are few long texts. */
 export const ANSWER_SIGNS_MAX = 65_536;
-/** Bytes of one picture that is fetched from where the answer says. */
+/** Bytes of one picture that is fetched from where the answer says, and milliseconds: what a call has left for all at once. */
 export const PICTURE_BYTES_MAX = 12 * MIB;
+export const PICTURE_MS_MAX = 25_000;
 /** Characters of the prompt as a provider has rewritten it. */
 export const REVISED_CHARS_MAX = 4_000;
 /** Bytes of all that one result holds; base64 makes four of three, and some words stand beside. */

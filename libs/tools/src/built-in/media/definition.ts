@@ -22,7 +22,8 @@ export const MEDIA_TOOLS: Readonly<Record<MediaToolName, ProvidedTool>> = {
     description:
       `Makes up to ${PICTURES_MAX} pictures of a description: image content, and { model, pictures: [{ mimeType, bytes, ` +
       `revisedPrompt? }] }; with saveAs files of the workspace: { model, files: [{ path, size, etag, mimeType, ` +
-      `revisedPrompt? }] }, whose ending is that of what came. It costs money and may take a minute.`,
+      `revisedPrompt? }] }, whose ending is that of what came; of several that can't all be had, beside them missing: [{ picture, ` +
+      `code, why }]. It costs money and may take a minute.`,
     group: GROUP,
     parameters: MEDIA_TOOL_PARAMETERS.image,
     annotations: PAID,

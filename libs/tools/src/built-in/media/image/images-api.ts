@@ -51,12 +51,12 @@ export type AnsweredPicture = ({ bytes: Buffer } | { url: string }) & { revisedP
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The first `n` pictures of an answer; null for what is no list of pictures, or an empty one. */
-export function picturesIn(bytes: Buffer, n: number): AnsweredPicture[] | null {
+/** The first `n` pictures of an answer, null for one that is none; null for what has no picture at all. */
+export function picturesIn(bytes: Buffer, n: number): (AnsweredPicture | null)[] | null {
   const list = jsonIn(bytes)?.["data"];
-  if (!Array.isArray(list) || list.length === 0) return null;
+  if (!Array.isArray(list)) return null;
   const pictures = list.slice(0, n).map((one: unknown) => (isFields(one) ? pictureIn(one) : null));
-  return pictures.every((one) => one !== null) ? pictures : null;
+  return pictures.some((one) => one !== null) ? pictures : null;
 }
 
 function pictureIn({

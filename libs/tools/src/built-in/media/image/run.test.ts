@@ -78,6 +78,28 @@ test("a picture that lies elsewhere is fetched without the key", async () => {
   });
 });
 
+test("of several pictures one that can't be had takes no other along", async () => {
+  const world = new MediaWorld();
+  const at = (n: number) => ({ url: `https://cdn.example/${n}.png` });
+  const lists = [{ body: { data: [at(1), { b64_json: "<script>" }, at(3), b64(JPEG)] } }];
+  const answers = [...lists, { status: 404, body: "" }, { body: PNG }];
+  const missing = [
+    { picture: 1, code: "failed", why: expect.stringMatching(/cdn\.example .* the status 404/) },
+    { picture: 2, code: "failed", why: expect.stringMatching(/is no picture in PNG/) },
+  ];
+  world.answers = [...answers];
+  const pictures = [{ mimeType: "image/png" }, { mimeType: "image/jpeg" }];
+  expect(await make(world, { n: 4 })).toMatchObject({
+    value: {
+      content: [{ type: "image" }, { type: "image" }, { json: { model: "flux", missing, pictures } }],
+    },
+  });
+  world.answers = [...answers];
+  expect(await make(world, { n: 4, saveAs: "a.png" })).toMatchObject({
+    value: { missing, files: [{ path: "a.png" }, { path: "a-2.jpg" }] },
+  });
+});
+
 test.each([
   ["no JSON", "<html>", /no list of pictures/],
   ["no data", {}, /no list of pictures/],

@@ -1,6 +1,6 @@
 import type { EgressSession, JsonObject, ProvidedAnswer, ProvidedCall } from "@bulkhead/core";
 import { askEndpoint } from "../ask-endpoint.ts";
-import { ANSWER_BYTES_MAX, IMAGE_MS_MAX, PICTURE_BYTES_MAX } from "../bounds.ts";
+import { ANSWER_BYTES_MAX, IMAGE_MS_MAX, PICTURE_BYTES_MAX, PICTURE_MS_MAX } from "../bounds.ts";
 import { findImagePlace, placedKey, type ImageDeps, type Place } from "../find-place.ts";
 import { saved, shown, whyNotSaved, type Made } from "../give.ts";
 import { pictureTypeOf } from "../media-type.ts";
@@ -38,13 +38,15 @@ export async function makeImages(
   const asked = askedPictures({ ...args, prompt }, place, saveAs);
   const answered = await askFor(asked, place, egress, call);
   if (!answered.ok) return answered;
-  const made: Made[] = [];
-  for (const picture of answered.pictures) {
-    const one = await whole(picture, egress, call);
-    if ("ok" in one) return one;
-    made.push(one);
-  }
-  const told = { model: asked.model };
+  // All were paid for: what can't be had of one takes no other along.
+  const got = await Promise.all(answered.pictures.map((picture) => whole(picture, egress, call)));
+  const made = got.filter((one): one is Made => !("ok" in one));
+  const missing = got.flatMap((one, place) =>
+    "ok" in one ? [{ picture: place + 1, code: one.code, why: one.message }] : [],
+  );
+  const [first] = got;
+  if (made.length === 0 && first !== undefined && "ok" in first) return first;
+  const told = { model: asked.model, ...(missing.length > 0 && { missing }) };
   if (saveAs !== null) return saved(call, made, saveAs, told);
   const pictures = made.map(({ mimeType, bytes, about }) => ({ mimeType, bytes: bytes.length, ...about }));
   return shown("image", made, { ...told, pictures });
@@ -69,7 +71,7 @@ async function askFor(
   place: Place,
   egress: EgressSession,
   call: ProvidedCall,
-): Promise<Refused | { ok: true; pictures: AnsweredPicture[] }> {
+): Promise<Refused | { ok: true; pictures: (AnsweredPicture | null)[] }> {
   const baseUrl = place.baseUrl ?? IMAGES_BASE_URL;
   const who = URL.parse(baseUrl)?.hostname ?? "the model's server";
   const { placeholder, secrets } = placedKey(place, baseUrl);
@@ -92,10 +94,11 @@ async function askFor(
 
 /** The picture with its bytes, which may lie elsewhere: there nobody is told the key. */
 async function whole(
-  picture: AnsweredPicture,
+  picture: AnsweredPicture | null,
   egress: EgressSession,
   call: ProvidedCall,
 ): Promise<Refused | Made> {
+  if (picture === null) return noPicture();
   const { revisedPrompt } = picture;
   const got =
     "bytes" in picture
@@ -103,10 +106,12 @@ async function whole(
       : await fetched(picture.url, egress, call);
   if (!got.ok) return got;
   const mimeType = pictureTypeOf(got.bytes);
-  if (mimeType === null)
-    return refused("failed", "image: what was answered is no picture in PNG, JPEG or WebP.");
+  if (mimeType === null) return noPicture();
   return { bytes: got.bytes, mimeType, about: revisedPrompt === null ? {} : { revisedPrompt } };
 }
+
+const noPicture = (): Refused =>
+  refused("failed", "image: what was answered is no picture in PNG, JPEG or WebP.");
 
 async function fetched(
   url: string,
@@ -115,7 +120,7 @@ async function fetched(
 ): Promise<Refused | { ok: true; bytes: Buffer }> {
   const who = URL.parse(url)?.hostname ?? "the picture's server";
   const request = { url, method: "GET", headers: [["accept", "image/*"]] as [string, string][], body: null };
-  const bounds = { bytesMax: PICTURE_BYTES_MAX, msMax: IMAGE_MS_MAX, redirect: "follow", who } as const;
+  const bounds = { bytesMax: PICTURE_BYTES_MAX, msMax: PICTURE_MS_MAX, redirect: "follow", who } as const;
   const session = egress.withSecrets([]);
   try {
     const answer = await askEndpoint(session, request, call, bounds);
