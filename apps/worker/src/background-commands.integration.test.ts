@@ -150,6 +150,30 @@ describe("commands in the background", () => {
     expect(asked).toBe(2);
   });
 
+  test("hear what they were told though the answer with it is lost, and say nothing twice", async () => {
+    const board = openProcessBoard(redis);
+    let lost = 0;
+    const exchange: typeof board.exchange = async (...about) => {
+      const told = await board.exchange(...about);
+      if (lost++ % 2 === 0) throw new Error("no answer");
+      return told;
+    };
+    const faults: string[] = [];
+    const worker = newBackground(null, undefined, { ...board, exchange }, (what) => faults.push(what));
+    askAnother(worker);
+    const stopped = await started("sleep 100");
+    const said = await started("echo once");
+    await ask("stop", { id: stopped });
+    for (const id of [stopped, said])
+      await until(async () => (await output(id)).status === "ended", { what: `the end of ${id}` });
+    expect(await output(said)).toMatchObject({ output: "once\n" });
+    await worker.close();
+    askAnother(null);
+    expect(new Set(faults)).toEqual(
+      new Set(["the board of commands in the background could not be reached"]),
+    );
+  });
+
   test("whose worker is gone without a word are lost", async () => {
     const facts = {
       agentId: "a",

@@ -1087,6 +1087,8 @@ export {
   type ProcessEnd,
   type ProcessFacts,
   type ProcessKey,
+  type ProcessNews,
   type ProcessWord,
   type ShownProcess,
+  type ToldWord,
 } from "./shell/process-board.ts";

@@ -48,6 +48,17 @@ export interface ShownProcess extends ProcessFacts {
 
 /** What whoever started it tells a command in the background; null ends its input. */
 export type ProcessWord = { kind: "input"; text: string | null } | { kind: "stop" };
+/** No two have the same id. */
+export type ToldWord = ProcessWord & { id: string };
+
+/** What a process's holder tells the board; said again where no answer came, it changes nothing twice. */
+export interface ProcessNews {
+  /** The output from the byte `from` on, counted from the command's first one. */
+  output: string;
+  from: number;
+  /** The id of the last word that the process was told of; null: none yet. */
+  heard: string | null;
+}
 
 /**
  * What is known of commands in the background, whichever worker holds them. It is a view: with its loss they go on, unseen, to
@@ -56,8 +67,8 @@ export type ProcessWord = { kind: "input"; text: string | null } | { kind: "stop
 export interface ProcessBoard {
   /** `full`: the tenant has `PROCESSES_MAX` that go on. */
   open(facts: ProcessFacts): Promise<"opened" | "full">;
-  /** Adds output, says that the process goes on, and takes what it was told since. */
-  exchange(key: ProcessKey, output: string): Promise<ProcessWord[]>;
+  /** Adds output, says that the process goes on, and answers what it was told after the word that it has heard. */
+  exchange(key: ProcessKey, news: ProcessNews): Promise<ToldWord[]>;
   end(key: ProcessKey, end: ProcessEnd): Promise<void>;
   find(key: ProcessKey): Promise<ShownProcess | null>;
   /** Of all of the tenant's agents and users, the newest first. */

@@ -8,10 +8,11 @@ import {
   type ProcessEnd,
   type ProcessFacts,
   type ProcessKey,
-  type ProcessWord,
   type ShownProcess,
+  type ToldWord,
 } from "@bulkhead/core";
 import type { Result } from "ioredis";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { reaching } from "../connect/reaching.ts";
 import type { StreamRedis } from "../stream/stream-redis.ts";
@@ -34,6 +35,8 @@ const knownOf = (tenantId: string): string => `${runningOf(tenantId)}:known`;
 const keyOf = ({ tenantId, processId }: ProcessKey): string => `${runningOf(tenantId)}:${processId}`;
 const outputOf = (key: ProcessKey): string => `${keyOf(key)}:out`;
 const wordsOf = (key: ProcessKey): string => `${keyOf(key)}:in`;
+/** How the JSON of the word with this id begins. */
+const beginOf = (id: string): string => JSON.stringify({ id }).slice(0, -1);
 
 /** Keeps the board on the stream's connection. */
 export function openProcessBoard({ commands }: Pick<StreamRedis, "commands">): ProcessBoard {
@@ -63,11 +66,13 @@ export function openProcessBoard({ commands }: Pick<StreamRedis, "commands">): P
       const opened = commands.bhOpenProcess(...keys, processId, JSON.stringify(facts), ...bounds);
       return (await reached(opened)) === 1 ? "opened" : "full";
     },
-    async exchange(key, output) {
+    async exchange(key, { output, from, heard }) {
       const { tenantId, processId } = key;
       const keys = [keyOf(key), runningOf(tenantId), knownOf(tenantId), outputOf(key), wordsOf(key)];
-      const told = commands.bhExchangeWords(...keys, processId, output, PROCESS_BEAT_MS_MAX, PROCESS_KEPT_MS);
-      return (await reached(told)).map((word) => JSON.parse(word) as ProcessWord);
+      const times = [PROCESS_BEAT_MS_MAX, PROCESS_KEPT_MS];
+      const begin = heard === null ? "" : beginOf(heard);
+      const told = commands.bhExchangeWords(...keys, processId, output, from, begin, ...times);
+      return (await reached(told)).map((word) => JSON.parse(word) as ToldWord);
     },
     async end(key, end) {
       await reached(
@@ -89,7 +94,7 @@ export function openProcessBoard({ commands }: Pick<StreamRedis, "commands">): P
     read: (key, from, to) => reached(commands.getrangeBuffer(outputOf(key), from, Math.max(from, to - 1))),
     async tell(key, word) {
       if ((await reached(commands.llen(wordsOf(key)))) >= PROCESS_WORDS_MAX) return false;
-      const text = JSON.stringify(word);
+      const text = JSON.stringify({ id: randomUUID(), ...word } satisfies ToldWord);
       await reached(commands.multi().rpush(wordsOf(key), text).pexpire(wordsOf(key), PROCESS_KEPT_MS).exec());
       return true;
     },

@@ -83,8 +83,11 @@ export class BackgroundCommands {
     whyOver: WhyOver,
   ): Promise<void> {
     const leave = new AbortController();
-    const output = new OutputKeeper(BACKGROUND_OUTPUT_BYTES_MAX);
+    const kept = new OutputKeeper(BACKGROUND_OUTPUT_BYTES_MAX);
+    // What the board is not known to have: of an exchange without an answer nobody knows whether it was made.
     let fresh = "";
+    let from = 0;
+    let heard: string | null = null;
     let run: Pick<ShellRun, "write" | "stop"> | null = null;
     // Words may come before there is a process that hears them.
     const waiting: ProcessWord[] = [];
@@ -95,13 +98,15 @@ export class BackgroundCommands {
         else run.write(word.text);
     };
     const exchange = async (): Promise<void> => {
-      const said = fresh;
-      fresh = "";
+      const output = fresh;
       try {
-        waiting.push(...(await this.#board.exchange(key, said)));
+        const told = await this.#board.exchange(key, { output, from, heard });
+        fresh = fresh.slice(output.length);
+        from += Buffer.byteLength(output);
+        heard = told.at(-1)?.id ?? heard;
+        waiting.push(...told);
         pass();
       } catch (error) {
-        fresh = said + fresh;
         this.#report("the board of commands in the background could not be reached", error);
       }
     };
@@ -135,7 +140,7 @@ export class BackgroundCommands {
         pass();
       },
       // Both in the order in which they came, as a terminal shows them.
-      heard: (_: unknown, text: string) => (fresh += output.add("stdout", text)),
+      heard: (_: unknown, text: string) => (fresh += kept.add("stdout", text)),
     };
     const signal = AbortSignal.any([this.#closing.signal, leave.signal]);
     const end = await runCommand({ ...deps, turns: ANY_TIME }, asker, command, signal, watch)
@@ -147,6 +152,8 @@ export class BackgroundCommands {
     clearInterval(timer);
     await turned;
     await exchange();
+    // Its last words are worth a second try.
+    if (fresh !== "") await exchange();
     await this.#board.end(key, end);
   }
 }

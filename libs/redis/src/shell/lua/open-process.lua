@@ -1,7 +1,7 @@
 --[[
   Notes a command in the background, unless its tenant has too many that go on.
 
-  KEYS 1  the process: HASH, `facts`, and `end` once it has one
+  KEYS 1  the process: HASH, `facts`, `said` by exchange-words.lua, and `end` once it has one
        2  the tenant's processes that go on: ZSET of ids by when each is taken for lost, in ms since 1970
        3  all that are known of the tenant's: ZSET of ids by when each began, in ms since 1970
   ARGV 1  the process's id
