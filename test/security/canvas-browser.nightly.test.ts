@@ -86,6 +86,11 @@ test("a page can be made a JPEG, on the colour that is asked for", async () => {
   expect([width, height, Buffer.from(bytes.subarray(0, 3)).toString("hex")]).toEqual([90, 60, "ffd8ff"]);
 });
 
+test("a page of one pixel is drawn", async () => {
+  const whole = { width: 10, height: 10, scale: 0.1 };
+  expect(await drawn("html", "<p>x", whole)).toMatchObject({ width: 1, height: 1 });
+});
+
 test.each([
   [
     "an SVG whose whole pixels are too many",
@@ -95,9 +100,10 @@ test.each([
     1.5,
   ],
   ["a page that is too tall", "html", '<div style="height:1e6px">', /pixels/, 1],
+  ["a page of less than a pixel", "html", "<p>x", /^width: 1 at scale 0\.1 /, 0.1, { width: 1, height: 1 }],
   ["an SVG that is none", "svg", `${svg("<rect/>")}<`, /no SVG/, 1],
-] as const)("%s is refused in words", async (_, kind, source, why, scale) => {
-  expect(await draw(kind, source, { scale })).toMatchObject({
+] as const)("%s is refused in words", async (_, kind, source, why, scale, size: object = {}) => {
+  expect(await draw(kind, source, { ...size, scale })).toMatchObject({
     outcome: "refused",
     why: expect.stringMatching(why),
   });

@@ -62,6 +62,18 @@ test("whatever is said of sizes, no picture has more pixels than the bound", () 
   );
 });
 
+test.each([
+  ["width", { width: 9, height: 10 }, 0.1],
+  ["height", { width: 10, height: 1 }, 0.1],
+  ["height", { width: 4 }, 0.25],
+] as const)("a %s that makes less than one pixel is refused by its name: %j at %d", (name, asked, scale) => {
+  expect(() => prepare('width="40" height="30"', { ...asked, scale })).toThrow(
+    new RegExp(`^${name}: .* makes less than one pixel: give a larger ${name} or scale$`),
+  );
+  const whole = { width: 10, height: 10, scale: 0.1 };
+  expect(prepare('width="40" height="30"', whole)).toMatchObject({ width: 10, height: 10 });
+});
+
 test("families are renamed where they are declared, and nowhere else", () => {
   const text = "<text>font-family: serif, monospace</text>";
   expect(

@@ -57,10 +57,15 @@ export function prepareSvg(source: string, asked: SizeAsked): PreparedSvg {
   };
 }
 
-/** Throws where a picture of this size has too many pixels, or none. */
+/** Throws where a picture of this size has too many pixels, or less than one: a browser would never be done with that. */
 export function whyNotOfSize({ width, height }: Size, scale: number): void {
   const [across, down] = [Math.ceil(width * scale), Math.ceil(height * scale)];
-  if (across < 1 || down < 1) throw new NotDrawable("invalid_request", "it would have no pixels");
+  for (const [name, side] of Object.entries({ width, height }))
+    if (!(side * scale >= 1))
+      throw new NotDrawable(
+        "invalid_request",
+        `${name}: ${side} at scale ${scale} makes less than one pixel: give a larger ${name} or scale`,
+      );
   if (across > SIDE_MAX || down > SIDE_MAX || across * down > PIXELS_MAX)
     throw new NotDrawable(
       "capability_limit",
