@@ -17,7 +17,8 @@ interface OpenBrowsersInput {
 export async function openBrowsers(input: OpenBrowsersInput): Promise<Browsers | null> {
   const { chromium, platform, closers, launcher, egress, workerId } = input;
   if ("missing" in chromium) return null;
-  const start = (tenantId: string) => startBrowser({ launcher, chromium: chromium.file }, tenantId);
+  const start = (tenantId: string, signal: AbortSignal) =>
+    startBrowser({ launcher, chromium: chromium.file }, tenantId, signal);
   // What is sent to a worker about browsers has a mailbox of its own.
   const routes = openMcpRoutes(platform.redis, { self: `${workerId}:browsers` });
   return closers.add("browsers", await Browsers.open({ start, routes, egress, report: platform.report }));

@@ -102,7 +102,7 @@ const listen = async (server: Server): Promise<number> => {
 };
 
 export const newBrowser = (tenantId = "ten_a"): Promise<BrowserProcess> =>
-  startBrowser({ launcher, chromium }, tenantId);
+  startBrowser({ launcher, chromium }, tenantId, new AbortController().signal);
 
 type Action = Parameters<BrowserProcess["act"]>[0];
 

@@ -24,6 +24,7 @@ const REQUEST = { type: "request", id: 1, method: "GET", url: "https://a.test/x"
 /** A driver that answers each message as the test says. */
 async function drivenBy(
   answer: (message: ToDriver, say: (message: unknown) => void, output: PassThrough) => void,
+  signal = new AbortController().signal,
 ) {
   const over = Promise.withResolvers<void>();
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -48,7 +49,7 @@ async function drivenBy(
       return Promise.resolve({ input, output, lastWords: "", exitCode: null, ended: over.promise, kill });
     },
   };
-  const starting = startBrowser({ launcher, chromium: "/usr/bin/chromium" }, "ten_a");
+  const starting = startBrowser({ launcher, chromium: "/usr/bin/chromium" }, "ten_a", signal);
   return { starting, launched, kill, isKilled: () => isKilled };
 }
 
@@ -216,9 +217,20 @@ test("a driver that ends before it is ready is no browser", async () => {
   await expect(starting).rejects.toThrow(/^The browser did not start: /);
 });
 
+test("a start that nobody waits for any more ends at once, also where that is so from the beginning", async () => {
+  for (const isEarly of [true, false]) {
+    const gone = new AbortController();
+    if (isEarly) gone.abort();
+    const { starting, isKilled } = await drivenBy(() => gone.abort(), gone.signal);
+    await expect(starting).rejects.toThrow(/^The browser did not start: Nobody waits/);
+    expect(isKilled()).toBe(true);
+  }
+});
+
 test("one that can't be launched says why", async () => {
   const launcher = { launch: () => Promise.reject(new Error("perl is not installed")) };
-  await expect(startBrowser({ launcher, chromium: "/x" }, "ten_a")).rejects.toThrow(
+  const { signal } = new AbortController();
+  await expect(startBrowser({ launcher, chromium: "/x" }, "ten_a", signal)).rejects.toThrow(
     "The browser can't be started here: perl is not installed",
   );
 });

@@ -56,10 +56,17 @@ export interface DrawingBrowser extends BrowserProcess {
   draw(drawing: DrawAction, timeoutMs: number, signal: AbortSignal): Promise<DrawOutcome>;
 }
 
-/** Starts a browser that nobody else uses. Rejects with a BrowserMissingError where none can be had here. */
-export async function startBrowser(ground: BrowserGround, tenantId: string): Promise<DrawingBrowser> {
+/**
+ * Starts a browser that nobody else uses. Rejects with a BrowserMissingError where none can be had here, and where the signal
+ * fires before it is there; nothing is left of it then.
+ */
+export async function startBrowser(
+  ground: BrowserGround,
+  tenantId: string,
+  signal: AbortSignal,
+): Promise<DrawingBrowser> {
   const browser = new DrivenBrowser(await launch(ground, tenantId));
-  await browser.start(ground.chromium);
+  await browser.start(ground.chromium, signal);
   return browser;
 }
 
@@ -107,11 +114,14 @@ class DrivenBrowser implements DrawingBrowser {
     return this.#version;
   }
 
-  async start(chromium: string): Promise<void> {
+  async start(chromium: string, signal: AbortSignal): Promise<void> {
     const { key, cert } = makeSelfSigned(["browser.invalid"]);
     this.#say({ type: "start", port: BROWSER_PORT, chromium, key, cert });
     const late = (): void => this.#end(`It was not there within ${BROWSER_START_MS_MAX} ms.`);
+    const giveUp = (): void => this.#end("Nobody waits for it any more.");
     const timer = setTimeout(late, BROWSER_START_MS_MAX);
+    signal.addEventListener("abort", giveUp, { once: true });
+    if (signal.aborted) giveUp();
     try {
       this.#version = await this.#started.promise;
     } catch (error) {
@@ -119,6 +129,7 @@ class DrivenBrowser implements DrawingBrowser {
       throw error;
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
     }
   }
 

@@ -17,8 +17,8 @@ import { HeldBrowsers, type BrowserAnswer } from "./held-browsers.ts";
 type Report = (what: string, error: unknown) => void;
 
 export interface BrowsersDeps extends Pick<ElsewhereDeps, "lookMs"> {
-  /** Rejects with a BrowserMissingError, for people. */
-  start(tenantId: string): Promise<BrowserProcess>;
+  /** Rejects with a BrowserMissingError, for people, and soon where the signal fires. */
+  start(tenantId: string, signal: AbortSignal): Promise<BrowserProcess>;
   /** Which worker has whose browser, and messages between workers, by a name that nothing else hears under. */
   routes: McpRoutes;
   egress: Pick<EgressBroker, "open">;
@@ -72,7 +72,7 @@ export class Browsers {
     this.#deps = deps;
     this.#elsewhere = new AskedElsewhere(deps);
     this.#held = new HeldBrowsers({
-      start: (key) => this.#start(key),
+      start: (key, signal) => this.#start(key, signal),
       onGone: (key) =>
         void deps.routes
           .release(key)
@@ -122,9 +122,9 @@ export class Browsers {
   }
 
   /** Who waited while a browser ended begins another one, whose place was given back meanwhile. */
-  async #start(key: McpServerKey): Promise<BrowserProcess> {
+  async #start(key: McpServerKey, signal: AbortSignal): Promise<BrowserProcess> {
     const { routes } = this.#deps;
-    if ((await routes.take(key)) === routes.self) return this.#deps.start(key.tenantId);
+    if ((await routes.take(key)) === routes.self) return this.#deps.start(key.tenantId, signal);
     throw new BrowserMissingError("Another worker has begun a browser for this caller: try again.");
   }
 

@@ -174,6 +174,26 @@ test("a machine that can't start one says so, and is asked again the next time",
   expect((await act(OPEN)).ok).toBe(true);
 });
 
+test("one that is starting is ended at once, and whoever waits for it is told why", async () => {
+  const signals: AbortSignal[] = [];
+  held = new HeldBrowsers({
+    start: (_, signal) => {
+      signals.push(signal);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new BrowserMissingError("It did not start.")));
+      });
+    },
+    onGone: ({ name }) => gone.push(name),
+  });
+  const opening = act(OPEN);
+  await held.close();
+  expect(await opening).toMatchObject({
+    code: "conflict",
+    message: expect.stringMatching(/the browser was ended, since its worker was stopped/),
+  });
+  expect([signals.length, gone]).toEqual([1, ["ann"]]);
+});
+
 test("nothing is left of one that is closed, and none is begun any more", async () => {
   await open("ann", "bob");
   await held.close();

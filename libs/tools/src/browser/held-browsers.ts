@@ -18,8 +18,8 @@ export type BrowserAnswer =
   | { ok: false; code: EffectRefusal; message: string; notes?: ActionNotes };
 
 interface HeldDeps {
-  /** Rejects with a BrowserMissingError, for people. */
-  start(key: McpServerKey): Promise<BrowserProcess>;
+  /** Rejects with a BrowserMissingError, for people, and soon where the signal fires. */
+  start(key: McpServerKey, signal: AbortSignal): Promise<BrowserProcess>;
   /** One is gone, for whatever reason. */
   onGone(key: McpServerKey): void;
 }
@@ -27,6 +27,8 @@ interface HeldDeps {
 interface Held {
   readonly key: McpServerKey;
   readonly process: Promise<BrowserProcess>;
+  /** Ends its start. */
+  readonly stop: AbortController;
   /** Resolves when nobody acts any more of those who came so far. */
   tail: Promise<void>;
   acting: number;
@@ -38,6 +40,7 @@ interface Held {
 /** Ends of browsers that are remembered, so that whoever asks next is told why. */
 const ENDS_MAX = 1_000;
 const MINUTE_MS = 60_000;
+const ENDED_AS_IT_STARTED = new Error("the browser was ended before it was there");
 
 const CODES: Readonly<Record<ActionFailure, EffectRefusal>> = {
   bad_action: "invalid_request",
@@ -98,6 +101,7 @@ export class HeldBrowsers {
       // What came before may have ended it.
       if (this.#held.get(nameOf(key)) === held) return await this.#inTurn(held, action, way, signal);
     } catch (error) {
+      if (error === ENDED_AS_IT_STARTED) return this.none(key);
       if (error instanceof BrowserMissingError) return refused(refusalOfLaunch(error.cause), error.message);
       throw error;
     } finally {
@@ -149,10 +153,14 @@ export class HeldBrowsers {
   #begin(key: McpServerKey): Held | Extract<BrowserAnswer, { ok: false }> {
     const crowded = this.#makeRoom(key.tenantId);
     if (crowded !== null) return refused("capability_limit", crowded);
-    const started = this.#deps.start(key);
+    const stop = new AbortController();
+    const started = this.#deps.start(key, stop.signal).catch((error: unknown) => {
+      throw stop.signal.aborted ? ENDED_AS_IT_STARTED : error;
+    });
     const held: Held = {
       key,
       process: started,
+      stop,
       tail: Promise.resolve(),
       acting: 0,
       usedAt: performance.now(),
@@ -205,6 +213,7 @@ export class HeldBrowsers {
     this.#ends.set(name, `the browser was ended, since ${why}`);
     clearTimeout(held.idle);
     clearTimeout(held.life);
+    held.stop.abort();
     const ended = gone(held.process).finally(() => this.#ending.delete(ended));
     this.#ending.add(ended);
     this.#deps.onGone(held.key);

@@ -11,12 +11,12 @@ export interface BrowserDrawingJob {
   drawing: DrawAction;
 }
 
-type Start = (tenantId: string) => Promise<DrawingBrowser>;
+type Start = (tenantId: string, signal: AbortSignal) => Promise<DrawingBrowser>;
 
 /** Draws SVG and HTML by Chromium: each picture by a browser of its own, which ends with it. */
 export class BrowserDrawer extends ProgramPool<BrowserDrawingJob, Drawing> {
   constructor(ground: BrowserGround) {
-    const start: Start = (tenantId) => startBrowser(ground, tenantId);
+    const start: Start = (tenantId, signal) => startBrowser(ground, tenantId, signal);
     // None is ever idle.
     super((onGone) => new OnePicture(start, onGone), 0);
   }
@@ -28,7 +28,7 @@ class OnePicture {
   readonly #start: Start;
   readonly #onGone: () => void;
   #isGone = false;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   #browser: DrawingBrowser | null = null;
   readonly #left = Promise.withResolvers<void>();
 
@@ -44,12 +44,13 @@ class OnePicture {
   async run({ tenantId, drawing }: BrowserDrawingJob, signal: AbortSignal): Promise<Drawing> {
     this.#isGone = true;
     try {
-      const browser = await this.#start(tenantId);
+      const browser = await this.#start(tenantId, AbortSignal.any([signal, this.#closing.signal]));
       this.#browser = browser;
-      if (this.#isClosed) return { outcome: "unavailable" };
       const outcome = await browser.draw(drawing, DRAW_MS_MAX, signal);
-      return this.#isClosed ? { outcome: "unavailable" } : answerOf(outcome, signal);
+      return this.#closing.signal.aborted ? { outcome: "unavailable" } : answerOf(outcome, signal);
     } catch (error) {
+      if (this.#closing.signal.aborted) return { outcome: "unavailable" };
+      if (signal.aborted) return { outcome: "aborted" };
       const why = error instanceof BrowserMissingError ? error.message : "the browser could not be started";
       return { outcome: "absent", why };
     } finally {
@@ -58,7 +59,7 @@ class OnePicture {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#browser?.kill();
     await this.#left.promise;
   }
