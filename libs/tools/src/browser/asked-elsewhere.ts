@@ -15,6 +15,8 @@ export interface ElsewhereDeps {
 const LOOK_MS = 2_000;
 /** After so many looks that did not find it there, it is gone. */
 const LOOKS_MISSED_MAX = 2;
+/** For what a given up action has used to be told; it is stopped within tenths of a second. Milliseconds. */
+const BILL_MS_MAX = 5_000;
 
 /** Another worker has no such browser, and nothing was done. */
 type Gone = "gone";
@@ -82,6 +84,7 @@ export class AskedElsewhere {
       missed += 1;
       if (missed === LOOKS_MISSED_MAX) answered.resolve("lost");
     };
+    let late: NodeJS.Timeout | undefined;
     const looking = setInterval(() => void this.#look(holder, key, onGone), lookMs);
     try {
       const asking = {
@@ -97,16 +100,18 @@ export class AskedElsewhere {
       await orAborted(answered.promise, signal);
       if (signal.aborted) {
         await this.#cancel(holder, id);
-        return GIVEN_UP;
+        late = setTimeout(() => answered.resolve("lost"), BILL_MS_MAX);
       }
       const answer = await answered.promise;
+      // What pages have asked for until it was given up is on the run's bill too.
+      if (answer !== "lost" && answer.type === "answer") egress.charge(answer.used);
+      if (signal.aborted) return GIVEN_UP;
       // Whether it was done before the worker was gone nobody knows; a page is opened again without harm.
       if (answer === "lost") return action.action === "open" && !this.#isClosed ? "gone" : LOST;
-      if (answer.type === "gone") return "gone";
-      egress.charge(answer.used);
-      return answer.answer;
+      return answer.type === "gone" ? "gone" : answer.answer;
     } finally {
       clearInterval(looking);
+      clearTimeout(late);
       this.#pending.delete(id);
     }
   }

@@ -24,6 +24,7 @@ let closed: number;
 let started: Map<string, ScriptedBrowser[]>;
 let workers: Browsers[];
 let reported: string[];
+let sent: string[];
 /** Answers of this action can't be sent. */
 let unsent: string | null;
 /** Runs whenever a worker looks who has a browser. */
@@ -49,6 +50,9 @@ const routesOf = (self: string): McpRoutes => ({
   },
   send: async (to, message) => {
     if (unsent !== null && message.includes(`"result":{"action":"${unsent}"`)) throw new Error("it is full");
+    // Redis takes a moment.
+    await new Promise((resolve) => setImmediate(resolve));
+    sent.push(message);
     queueMicrotask(() => listeners.get(to)?.(message));
     return "sent";
   },
@@ -105,7 +109,7 @@ async function workerOf(self: string): Promise<Browsers> {
 
 beforeEach(() => {
   [leases, listeners, started] = [new Map(), new Map(), new Map()];
-  [opened, workers, reported, closed, unsent] = [[], [], [], 0, null];
+  [opened, workers, reported, sent, closed, unsent] = [[], [], [], [], 0, null];
   onLook = () => undefined;
 });
 afterEach(async () => {
@@ -187,11 +191,41 @@ test("one that was given up is given up where it is done", async () => {
   await here.act(ANN, OPEN, wayOf().way, NEVER);
   started.get("here")?.[0]?.hold();
   const stop = new AbortController();
-  const asked = there.act(ANN, CLICK, wayOf().way, stop.signal);
+  const { way, charged } = wayOf();
+  const asked = there.act(ANN, CLICK, way, stop.signal);
   await expect.poll(() => started.get("here")?.[0]?.asked.length).toBe(2);
   stop.abort();
   expect(await asked).toMatchObject({ ok: false, code: "aborted" });
   await started.get("here")?.[0]?.ended;
+  // At the bill of the run that gave it up.
+  expect(charged).toEqual([{ networkRequests: 3, bytesIn: 20, bytesOut: 10 }]);
+});
+
+test("one that is given up while its worker is gone is waited for no longer than the worker is", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  listeners.delete("here");
+  const stop = new AbortController();
+  const { way, charged } = wayOf();
+  const asked = there.act(ANN, CLICK, way, stop.signal);
+  stop.abort();
+  leases.clear();
+  expect(await asked).toMatchObject({ ok: false, code: "aborted" });
+  expect(charged).toEqual([]);
+});
+
+test("a worker that stops tells those whose actions it breaks off, and what there is to pay", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  await here.act(ANN, OPEN, wayOf().way, NEVER);
+  started.get("here")?.[0]?.hold();
+  const { way, charged } = wayOf();
+  const asked = there.act(ANN, CLICK, way, NEVER);
+  await expect.poll(() => started.get("here")?.[0]?.asked.length).toBe(2);
+  const sentBefore = sent.length;
+  await here.close();
+  expect(sent.slice(sentBefore)).toEqual([expect.stringContaining('"type":"answer"')]);
+  expect(await asked).toMatchObject({ ok: false, message: expect.stringMatching(/Open the page again/) });
+  expect(charged).toHaveLength(1);
 });
 
 test("one of a run that is given up before its turn is not asked, and the browser stays", async () => {

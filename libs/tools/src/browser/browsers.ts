@@ -64,7 +64,7 @@ export class Browsers {
   readonly #held: HeldBrowsers;
   readonly #elsewhere: AskedElsewhere;
   /** What others ask of this worker and is under way. */
-  readonly #served = new Map<string, AbortController>();
+  readonly #served = new Map<string, { stop: AbortController; told: Promise<void> }>();
   #stopListening: () => void = () => undefined;
   #renewing: NodeJS.Timeout | undefined;
 
@@ -117,8 +117,11 @@ export class Browsers {
     clearInterval(this.#renewing);
     this.#stopListening();
     this.#elsewhere.close();
-    for (const stop of this.#served.values()) stop.abort();
+    const served = [...this.#served.values()];
+    for (const { stop } of served) stop.abort();
     await this.#held.close();
+    // Whoever asked hears of the end, and of what there is to pay.
+    await Promise.all(served.map(({ told }) => told));
   }
 
   /** Who waited while a browser ended begins another one, whose place was given back meanwhile. */
@@ -148,22 +151,21 @@ export class Browsers {
 
   #hear(text: string): void {
     const message = JSON.parse(text) as BrowserMessage;
-    if (message.type === "act") void this.#serve(message);
-    else if (message.type === "cancel") this.#served.get(message.id)?.abort();
-    else this.#elsewhere.hear(message);
+    if (message.type === "cancel") this.#served.get(message.id)?.stop.abort();
+    else if (message.type !== "act") this.#elsewhere.hear(message);
+    else {
+      const stop = new AbortController();
+      const told = this.#serve(message, stop.signal).finally(() => this.#served.delete(message.id));
+      this.#served.set(message.id, { stop, told });
+    }
   }
 
-  async #serve({
-    id,
-    from,
-    key,
-    action,
-    allowedHosts,
-    left,
-  }: Extract<ToHolder, { type: "act" }>): Promise<void> {
+  /** Never rejects. */
+  async #serve(
+    { id, from, key, action, allowedHosts, left }: Extract<ToHolder, { type: "act" }>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { routes, egress, report } = this.#deps;
-    const stop = new AbortController();
-    this.#served.set(id, stop);
     let bodyId = 0;
     let session: EgressSession | null = null;
     try {
@@ -171,7 +173,7 @@ export class Browsers {
       if (!isHere) return void (await routes.send(from, JSON.stringify({ type: "gone", id })));
       session = egress.open({ tenantId: key.tenantId, limits: left, allowedHosts, secrets: [] });
       const way = { egress: session, allowedHosts, nextBodyId: () => (bodyId += 1) };
-      const answer = await this.#begin(key, action, way, stop.signal);
+      const answer = await this.#begin(key, action, way, signal);
       await routes.send(from, JSON.stringify(answerWith(id, answer, session)));
     } catch (error) {
       report("what another worker asked of a browser was not done, or not told", error);
@@ -180,7 +182,6 @@ export class Browsers {
       await routes.send(from, JSON.stringify(told)).catch(() => undefined);
     } finally {
       session?.close();
-      this.#served.delete(id);
     }
   }
 
