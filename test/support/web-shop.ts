@@ -30,6 +30,10 @@ export async function openWebShop(words: string): Promise<WebShop> {
       }
       if (path.startsWith("/order"))
         return response.end(page("Ordered", `<p>Thank you. Cookie: ${cookie}</p>`));
+      if (path === "/count")
+        return response.end(
+          page("Count", `<button onclick="this.textContent = Number(this.textContent) + 1">0</button>`),
+        );
       if (path === "/long") return response.end(page("Long", `<p>${"word ".repeat(9_000)}</p>`));
       response.setHeader("set-cookie", [`visit=${seen.length}; Path=/`, "basket=1; Path=/"]);
       return response.end(

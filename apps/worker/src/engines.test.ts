@@ -16,6 +16,11 @@ test("a worker tells of each family whether it was opened with it, and why one i
     available: false,
     detail: "This worker was started without it.",
   });
+  const reached = { browser: {} as CapabilityFamily };
+  const browser = (await workerEngines(reached, NO_CHROMIUM, null)).find(
+    ({ engine }) => engine === "browser",
+  );
+  expect(browser).toMatchObject({ available: false });
   expect(found.map(({ engine }) => engine)).toEqual([
     ...Object.keys(CAPABILITY_PERMISSIONS),
     "chromium",

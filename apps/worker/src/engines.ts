@@ -19,16 +19,17 @@ export async function workerEngines(
   chromium: FoundBrowser,
   speaker: FoundSpeaker,
 ): Promise<EngineFact[]> {
-  const families = Object.keys(CAPABILITY_PERMISSIONS)
-    .filter(isCapability)
-    .map((engine) => {
-      const available = capabilities[engine] !== undefined;
-      return { engine, available, detail: available ? "" : "This worker was started without it." };
-    });
   const browser =
     "missing" in chromium
       ? { available: false, detail: `There is no Chromium to be used: ${chromium.missing}.` }
       : { available: true, detail: chromium.version };
+  const families = Object.keys(CAPABILITY_PERMISSIONS)
+    .filter(isCapability)
+    .map((engine) => {
+      // One that has no browser itself reaches those of others, and must not be taken for one that has.
+      const available = engine === "browser" ? browser.available : capabilities[engine] !== undefined;
+      return { engine, available, detail: available ? "" : "This worker was started without it." };
+    });
   return [
     ...families,
     { engine: "chromium", ...browser },

@@ -160,6 +160,7 @@ export async function openRuns({
   const chromium = await whereKeptIn(await findBrowser(config.CHROMIUM, config.PATH), launcher, "browser");
   const speaker = await whereKeptIn(await findSpeaker(config.PATH), launcher, "server");
   const browsers = await openBrowsers({ chromium, platform, closers, launcher, egress, workerId });
+  const browser = openBrowser({ tenants: database.tenants, browsers });
   const capabilities = {
     data: openData(database),
     files: openFiles(files),
@@ -170,7 +171,9 @@ export async function openRuns({
     schedule: openToolSchedules(planning),
     nodes: openDevices(platform, closers, schemas),
     gateway: openAdministration({ platform, closers, executions, mcp, schemas, policies, triggers }),
-    ...(browsers && { browser: openBrowser({ tenants: database.tenants, browsers }) }),
+    get browser() {
+      return browsers.canBeHad ? browser : undefined;
+    },
   } satisfies CapabilityFamilies;
   const provider = closers.add(
     "built-in tools",

@@ -115,8 +115,10 @@ export interface CapabilityFamily {
   run(request: CapabilityRequest, caller: CapabilityCaller, signal: AbortSignal): Promise<CapabilityAnswer>;
 }
 
-/** The families whose engines are there. */
-export type CapabilityFamilies = Readonly<Partial<Record<CapabilityName, CapabilityFamily>>>;
+/** The families whose engines are there, at this moment. */
+export type CapabilityFamilies = {
+  readonly [Name in CapabilityName]?: CapabilityFamily | undefined;
+};
 
 /** Asks a family for the run that calls, within its bounds; the same way for its own code and for a built-in tool. */
 export type AskCapability = (

@@ -25,6 +25,8 @@ let started: Map<string, ScriptedBrowser[]>;
 let workers: Browsers[];
 let reported: string[];
 let sent: string[];
+/** Workers that say they can start a browser. */
+let starters: string[];
 /** Answers of this action can't be sent. */
 let unsent: string | null;
 /** Runs whenever a worker looks who has a browser. */
@@ -85,7 +87,8 @@ function wayOf(left: EgressUse = { networkRequests: 7, bytesIn: 70, bytesOut: 60
   };
 }
 
-async function workerOf(self: string): Promise<Browsers> {
+/** `canStart` false: its machine has no Chromium. */
+async function workerOf(self: string, canStart = true): Promise<Browsers> {
   const own: ScriptedBrowser[] = [];
   started.set(self, own);
   const worker = await Browsers.open({
@@ -97,10 +100,13 @@ async function workerOf(self: string): Promise<Browsers> {
         return session();
       },
     },
-    start: async () => {
-      own.push(new ScriptedBrowser());
-      return own.at(-1) as ScriptedBrowser;
-    },
+    starters: () => starters,
+    start: canStart
+      ? async () => {
+          own.push(new ScriptedBrowser());
+          return own.at(-1) as ScriptedBrowser;
+        }
+      : null,
     report: (what) => reported.push(what),
   });
   workers.push(worker);
@@ -109,7 +115,7 @@ async function workerOf(self: string): Promise<Browsers> {
 
 beforeEach(() => {
   [leases, listeners, started] = [new Map(), new Map(), new Map()];
-  [opened, workers, reported, sent, closed, unsent] = [[], [], [], [], 0, null];
+  [opened, workers, reported, sent, starters, closed, unsent] = [[], [], [], [], [], 0, null];
   onLook = () => undefined;
 });
 afterEach(async () => {
@@ -208,6 +214,7 @@ test("one that is given up while its worker is gone is waited for no longer than
   const stop = new AbortController();
   const { way, charged } = wayOf();
   const asked = there.act(ANN, CLICK, way, stop.signal);
+  await expect.poll(() => sent.length).toBe(1);
   stop.abort();
   leases.clear();
   expect(await asked).toMatchObject({ ok: false, code: "aborted" });
@@ -284,4 +291,33 @@ test("where the worker is gone that had it, an open begins another one, and all 
   });
   expect((await open).ok).toBe(true);
   expect(started.get("there")).toHaveLength(1);
+});
+
+test("a worker without a Chromium begins a browser in one that has it, and uses it there", async () => {
+  const [bare, able] = [await workerOf("bare", false), await workerOf("able")];
+  expect(bare.canBeHad).toBe(false);
+  starters = ["able"];
+  expect([bare.canBeHad, able.canBeHad]).toEqual([true, true]);
+  expect(await bare.act(ANN, CLICK, wayOf().way, NEVER)).toMatchObject({ code: "conflict" });
+  const { way, charged } = wayOf();
+  expect(await bare.act(ANN, OPEN, way, NEVER)).toMatchObject({ ok: true });
+  expect(await bare.act(ANN, CLICK, way, NEVER)).toMatchObject({ ok: true });
+  expect([...leases.values()]).toEqual(["able"]);
+  expect(started.get("able")?.[0]?.asked).toEqual(["open", "click"]);
+  expect(charged).toHaveLength(2);
+});
+
+test("where nobody can start one an open says so, and one that is listed but gone is passed over", async () => {
+  const bare = await workerOf("bare", false);
+  const none = {
+    ok: false,
+    code: "capability_denied",
+    message: expect.stringMatching(/^No worker that can/),
+  };
+  expect(await bare.act(ANN, OPEN, wayOf().way, NEVER)).toEqual(none);
+  starters = ["lost"];
+  expect(await bare.act(ANN, OPEN, wayOf().way, NEVER)).toEqual(none);
+  await workerOf("able");
+  starters = ["lost", "able"];
+  expect(await bare.act(ANN, OPEN, wayOf().way, NEVER)).toMatchObject({ ok: true });
 });

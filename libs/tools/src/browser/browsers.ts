@@ -17,8 +17,10 @@ import { HeldBrowsers, type BrowserAnswer } from "./held-browsers.ts";
 type Report = (what: string, error: unknown) => void;
 
 export interface BrowsersDeps extends Pick<ElsewhereDeps, "lookMs"> {
-  /** Rejects with a BrowserMissingError, for people, and soon where the signal fires. */
-  start(tenantId: string, signal: AbortSignal): Promise<BrowserProcess>;
+  /** Rejects with a BrowserMissingError, for people, and soon where the signal fires. Null: this machine can have none. */
+  start: ((tenantId: string, signal: AbortSignal) => Promise<BrowserProcess>) | null;
+  /** Other workers, by the names of their routes, that can start one; asked where this one can't. */
+  starters: () => readonly string[];
   /** Which worker has whose browser, and messages between workers, by a name that nothing else hears under. */
   routes: McpRoutes;
   egress: Pick<EgressBroker, "open">;
@@ -50,14 +52,21 @@ const UNTOLD: BrowserAnswer = {
   message: "It may have been done, but nobody could tell what came of it: take a snapshot to see.",
 };
 
+const NO_STARTER: BrowserAnswer = {
+  ok: false,
+  code: "capability_denied",
+  message: "No worker that can start a browser is there at the moment: try again later.",
+};
+
 const answerWith = (id: string, answer: BrowserAnswer, session: EgressSession): ToAsker => {
   const { requests: networkRequests, bytesIn, bytesOut } = session;
   return { type: "answer", id, answer, used: { networkRequests, bytesIn, bytesOut } };
 };
 
 /**
- * The browsers of all workers as one worker sees them: an asker has one, in the worker where it first opened a page, and what it
- * asks of another worker is done there, within what is left to the run that asks and at its bill.
+ * The browsers of all workers as one worker sees them: an asker has one, in the worker where it first opened a page or, where
+ * that can start none, in another one. What it asks of another worker is done there, within what is left to the run that asks and
+ * at its bill.
  */
 export class Browsers {
   readonly #deps: BrowsersDeps;
@@ -88,6 +97,11 @@ export class Browsers {
     return browsers;
   }
 
+  /** Whether one can be had, in this worker or by it. */
+  get canBeHad(): boolean {
+    return this.#deps.start !== null || this.#deps.starters().length > 0;
+  }
+
   /** Does it in the asker's browser, wherever that is. Rejects only for a fault of ours. */
   async act(
     asker: BrowserAsker,
@@ -97,15 +111,30 @@ export class Browsers {
   ): Promise<BrowserAnswer> {
     const { routes } = this.#deps;
     const key = keyOf(asker);
+    const gone = new Set<string>();
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       if (this.#held.has(key)) return this.#actHere(key, action, way, signal);
-      const holder = await (action.action === "open" ? routes.take(key) : routes.holderOf(key));
+      const holder = (await this.#holderOf(key, action)) ?? this.#starterFor(action, gone);
       if (holder === routes.self) return this.#begin(key, action, way, signal);
       if (holder === null) break;
       const answer = await this.#elsewhere.act(holder, key, action, way, signal);
       if (answer !== "gone") return answer;
+      gone.add(holder);
     }
-    return this.#held.none(key);
+    return action.action === "open" ? NO_STARTER : this.#held.none(key);
+  }
+
+  /** Who has the asker's browser; this worker where it begins one for it by this action. */
+  #holderOf(key: McpServerKey, { action }: BrowserAction): Promise<string | null> {
+    const { routes, start } = this.#deps;
+    return action === "open" && start !== null ? routes.take(key) : routes.holderOf(key);
+  }
+
+  /** Any other worker that may begin one, but for those that were asked in vain. */
+  #starterFor({ action }: BrowserAction, gone: ReadonlySet<string>): string | null {
+    if (action !== "open") return null;
+    const starters = this.#deps.starters().filter((name) => !gone.has(name));
+    return starters[Math.floor(Math.random() * starters.length)] ?? null;
   }
 
   endTenant(tenantId: string): void {
@@ -126,8 +155,8 @@ export class Browsers {
 
   /** Who waited while a browser ended begins another one, whose place was given back meanwhile. */
   async #start(key: McpServerKey, signal: AbortSignal): Promise<BrowserProcess> {
-    const { routes } = this.#deps;
-    if ((await routes.take(key)) === routes.self) return this.#deps.start(key.tenantId, signal);
+    const { routes, start } = this.#deps;
+    if (start !== null && (await routes.take(key)) === routes.self) return start(key.tenantId, signal);
     throw new BrowserMissingError("Another worker has begun a browser for this caller: try again.");
   }
 
@@ -169,7 +198,7 @@ export class Browsers {
     let bodyId = 0;
     let session: EgressSession | null = null;
     try {
-      const isHere = this.#held.has(key) || (await routes.holderOf(key)) === routes.self;
+      const isHere = this.#held.has(key) || (await this.#holderOf(key, action)) === routes.self;
       if (!isHere) return void (await routes.send(from, JSON.stringify({ type: "gone", id })));
       session = egress.open({ tenantId: key.tenantId, limits: left, allowedHosts, secrets: [] });
       const way = { egress: session, allowedHosts, nextBodyId: () => (bodyId += 1) };
