@@ -148,6 +148,17 @@ test("a text that must be there at once is not waited for", async () => {
   });
 });
 
+test("a page that is busy outlives an action whose time is over", async () => {
+  const busy = `const work = () => { const end = performance.now() + 1_500; while (performance.now() < end); setTimeout(work, 20); }; setTimeout(work, 200);`;
+  serve((_, response) =>
+    response.setHeader("content-type", "text/html").end(`<p>words<script>${busy}</script>`),
+  );
+  await open(browser, `${home}/`);
+  const late = await act(browser, { action: "wait", ms: 10_000 }, { timeoutMs: 4_000 });
+  expect(late).toMatchObject({ ok: false, code: "timed_out", notes: { dismissed: { count: 0 } } });
+  await textWith(browser, "words");
+});
+
 test("a host's certificate is checked on the way out, and a page of https is one", async () => {
   serve((_, response) => {
     response.setHeader("content-type", "text/html");

@@ -7,8 +7,11 @@ export const BROWSER_START_MS_MAX = 20_000;
 /** For one action; milliseconds. */
 export const ACT_MS_DEFAULT = 30_000;
 export const ACT_MS_MAX = 120_000;
-/** Beyond an action's time, for the driver to say that it is over, before the browser is ended; milliseconds. */
-export const ACT_MORE_MS = 5_000;
+/** Beyond the time of an action, or of a picture, for the driver to say that it is over, before the browser is ended; milliseconds. */
+export const ACT_MORE_MS = 10_000;
+export const DRAW_MORE_MS = 5_000;
+/** A page that answers nothing for so long after an action's time was over is closed: its script does not end. Milliseconds. */
+export const ANSWER_MS_MAX = 5_000;
 /** An action is over when pages have asked for nothing for so long, or after the longest wait for that; milliseconds. */
 export const QUIET_MS = 50;
 export const SETTLE_MS_MAX = 1_000;

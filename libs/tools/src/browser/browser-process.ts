@@ -9,6 +9,7 @@ import {
   ACT_MS_MAX,
   ACT_SAID_BYTES_MAX,
   BROWSER_START_MS_MAX,
+  DRAW_MORE_MS,
   FROM_DRIVER_BYTES_MAX,
 } from "./bounds.ts";
 import { encodeToDriver, parseFromDriver, type FromDriver, type ToDriver } from "./browser-frames.ts";
@@ -138,18 +139,19 @@ class DrivenBrowser implements DrawingBrowser {
     const over = Promise.withResolvers<BrowserOutcome>();
     const requests = new PageRequests(way, (message) => this.#say(message));
     const doing = { does: "act", requests, end: over.resolve } as const;
-    return this.#do(doing, { type: "act", action, timeoutMs }, over.promise, signal);
+    return this.#do(doing, { type: "act", action, timeoutMs }, ACT_MORE_MS, over.promise, signal);
   }
 
   async draw(drawing: DrawAction, timeoutMs: number, signal: AbortSignal): Promise<DrawOutcome> {
     const over = Promise.withResolvers<DrawOutcome>();
     const doing = { does: "draw", requests: null, end: over.resolve } as const;
-    return this.#do(doing, { type: "draw", drawing, timeoutMs }, over.promise, signal);
+    return this.#do(doing, { type: "draw", drawing, timeoutMs }, DRAW_MORE_MS, over.promise, signal);
   }
 
   async #do<T>(
     doing: Doing,
     message: Extract<ToDriver, { timeoutMs: number }>,
+    moreMs: number,
     over: Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
@@ -159,7 +161,7 @@ class DrivenBrowser implements DrawingBrowser {
     const late = (): void => this.#end(`It did not answer within ${timeoutMs} ms.`);
     this.#doing = doing;
     this.#saidBytes = 0;
-    const timer = setTimeout(late, timeoutMs + ACT_MORE_MS);
+    const timer = setTimeout(late, timeoutMs + moreMs);
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
     // One that ended before is told of at once.

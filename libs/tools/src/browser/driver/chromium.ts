@@ -9,8 +9,7 @@ import { proxyUrl } from "./proxy.ts";
 /** What a page's main frame may show: `chrome-error` is Chromium's own page for one that could not be had. */
 const SHOWN = /^(?:https?|about|blob|chrome-error):/;
 
-/** For a page to answer at all, and to close; milliseconds. */
-const ANSWER_MS_MAX = 500;
+/** For a page to close; milliseconds. */
 const CLOSE_MS_MAX = 2_000;
 
 type Start = Extract<ToDriver, { type: "start" }>;
@@ -64,16 +63,21 @@ const keyDigest = (cert: string): string =>
     .digest("base64");
 
 /**
- * Closes the pages whose scripts leave no time for anything else: nothing could be done with them any more. False where one
- * does not close.
+ * Closes the pages whose scripts leave no time for anything else: those that answer nothing for `answerMs`, since nothing could
+ * be done with them any more. One that is busy for less stays. False where one does not close.
  */
-export async function closeStuck(context: BrowserContext, notes: Notes): Promise<boolean> {
+export async function closeStuck(
+  context: Pick<BrowserContext, "pages">,
+  notes: Notes,
+  answerMs: number,
+): Promise<boolean> {
   const closed = context.pages().map(async (page) => {
+    // One that goes elsewhere in this moment, or has closed, rejects, and is none that computes without end.
     const answers = page.evaluate("1").then(
       () => true,
-      () => false,
+      () => true,
     );
-    if (await Promise.race([answers, wait(ANSWER_MS_MAX, false)])) return true;
+    if (await Promise.race([answers, wait(answerMs, false)])) return true;
     notes.add("dismissed", `The page at ${page.url()} did not answer any more, and was closed.`);
     const closing = page.close().then(
       () => true,

@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright-core";
 import type { ActionFailure } from "../actions.ts";
-import { FAILURE_CHARS_MAX } from "../bounds.ts";
+import { ANSWER_MS_MAX, FAILURE_CHARS_MAX } from "../bounds.ts";
 import type { FromDriver, ToDriver } from "../browser-frames.ts";
 import { act } from "./act.ts";
 import { ActionError } from "./action-error.ts";
@@ -45,7 +45,8 @@ async function perform({ action, timeoutMs }: Extract<ToDriver, { type: "act" }>
   } catch (error) {
     const why = action.action === "open" ? notes.whyOf(urlOf(action.url)) : null;
     const failed = why === null ? failureOf(error as Error) : { code: "refused" as const, message: why };
-    if (failed.code === "timed_out" && !(await closeStuck(context, notes)))
+    const answerMs = Math.min(ANSWER_MS_MAX, timeoutMs);
+    if (failed.code === "timed_out" && !(await closeStuck(context, notes, answerMs)))
       end("A page did not answer any more, and could not be closed.");
     return { type: "failed", ...failed, notes: notes.take() };
   } finally {
