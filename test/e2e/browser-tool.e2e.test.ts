@@ -1,7 +1,7 @@
-import { sharedProduct, until } from "@bulkhead/testing";
+import { queryRows, sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newAgentTenant } from "../support/agents.ts";
-import { createTool, type Client } from "../support/client.ts";
+import { createTool, Client } from "../support/client.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { openWebShop, type WebShop } from "../support/web-shop.ts";
 
@@ -162,6 +162,30 @@ test("users, agents and tenants have browsers of their own", async () => {
     );
   expect((await run({ action: "close" }, ann)).result).toEqual({ pages: [] });
   expect(await failing({ action: "text" }, ann)).toMatch(/it was closed\. Open one first/);
+});
+
+test("a ref of one call's snapshot holds in the next one, whichever workers do them", async () => {
+  const { workers } = (await new Client(product.url, product.adminKey).get("/api/v1/system")).body.data;
+  const rounds = workers.length > 1 ? 8 : 1;
+  const done: string[] = [];
+  const useBy = async (client: Client): Promise<void> => {
+    const does = async (args: object) => {
+      const { data } = (await call(client, args)).body;
+      expect(data).toMatchObject({ status: "succeeded" });
+      done.push(data.executionId);
+      return data.result;
+    };
+    await does({ action: "open", url: `${shop.url}/count` });
+    for (let clicks = 0; clicks < rounds; clicks += 1) {
+      const { text: tree } = await does({ action: "snapshot" });
+      await does({ action: "click", ref: refOf(tree, new RegExp(`button "${clicks}"`)) });
+    }
+    expect(await does({ action: "text" })).toMatchObject({ text: `${rounds}` });
+  };
+  await Promise.all([agent, other].map(useBy));
+  const ran = "SELECT DISTINCT worker_id FROM executions WHERE id = ANY($1)";
+  const ranIn = await queryRows(product.databaseUrl, ran, [done]);
+  expect(ranIn.length > 1).toBe(workers.length > 1);
 });
 
 test("tools call it within their permissions and hosts, and their code has no way to it beside", async () => {
