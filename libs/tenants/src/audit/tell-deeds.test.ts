@@ -54,3 +54,28 @@ test("what tools and executions tell themselves is not told twice", async () => 
   );
   expect(told).toEqual([]);
 });
+
+test("deeds that are put down together are told at once: none waits for the one before", async () => {
+  const open: (() => void)[] = [];
+  const types: string[] = [];
+  const audit = tellDeeds(
+    { record: async () => undefined },
+    {
+      publish: (_tenantId, { type }) => {
+        types.push(type);
+        return new Promise((resolve) => open.push(resolve));
+      },
+    },
+  );
+  const recorded = audit.record(
+    null,
+    "ten_1",
+    { action: "device.paired", id: "dev_1" },
+    { action: "device.changed", id: "dev_1" },
+    { action: "device.removed", id: "dev_1" },
+  );
+  await new Promise(setImmediate);
+  expect(types).toEqual(["device.paired", "device.changed", "device.removed"]);
+  for (const end of open) end();
+  await recorded;
+});
