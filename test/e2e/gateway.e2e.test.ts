@@ -254,6 +254,17 @@ describe("who may call it", () => {
     expect(await definitions(boss, "?agentId=clerk")).toContain('"gateway"');
     expect(await definitions(boss, "?agentId=other")).not.toContain('"gateway"');
     expect(await definitions(one)).not.toContain('"gateway"');
+    // Its calls wait where no word lets them run; the model is told.
+    const shown = async (approval: object) => {
+      await settings(boss, { approval });
+      const [told] = (await boss.get(`${TOOLS}/active/definitions?agentId=clerk`)).body.data.tools;
+      const asked = { names: ["gateway"], context: { agentId: "clerk" } };
+      const [again] = (await boss.post(`${API}/meta-tools/describe_tools`, asked)).body.data.tools;
+      return [told, again].map((tool) => tool?.requiresConfirmation);
+    };
+    expect(await shown({})).toEqual([true, true]);
+    expect(await shown({ tools: { gateway: "preApproved" } })).toEqual([false, false]);
+    expect(await shown({ tools: { gateway: "blocked" } })).toEqual([undefined, undefined]);
     await put(boss, { forbid: ["gateway"] });
     const { body } = await call(boss, "status", {}, { agentId: "clerk" });
     expect(body.code).toBe("tool.not_found");

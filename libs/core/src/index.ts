@@ -6,6 +6,7 @@ export {
   decideNestedApproval,
   standingFor,
   mayAsk,
+  mayAskBuiltIn,
 } from "./approval/approval-decision.ts";
 export type { ApprovalsAsked, ApprovalStore, NewRule, NewStanding } from "./approval/approval-store.ts";
 export {

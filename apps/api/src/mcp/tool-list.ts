@@ -1,4 +1,9 @@
-import { CONFIRMATION_META, policyOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
+import {
+  builtInPoliciesOf,
+  CONFIRMATION_META,
+  type ToolDefinitions,
+  type WrittenDefinitions,
+} from "@bulkhead/agents";
 import type { SignalBus, TenantPrincipal } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
@@ -46,7 +51,8 @@ function promised(tool: ListedTool): ListedTool {
 async function read({ definitions }: ToolListDeps, principal: TenantPrincipal, asked: View | undefined) {
   const { tenantId, agentId } = principal;
   const sight = sightOf(principal);
-  const written = await definitions.get(tenantId, agentId, "mcp", false, policyOf(principal), sight);
+  const { policy, ofKeys } = builtInPoliciesOf(principal, {});
+  const written = await definitions.get(tenantId, agentId, "mcp", false, policy, sight, ofKeys);
   const view = viewFor(asked, written.count);
   const own = OWN_TOOLS[view].filter((tool) => sight?.sees(tool) ?? true);
   return { view, own, ...parsed(written) };

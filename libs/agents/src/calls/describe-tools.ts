@@ -8,7 +8,12 @@ import {
   type Tool,
 } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
-import { asksForBuiltIn, mayCallBuiltIn } from "../definitions/built-ins.ts";
+import {
+  asksForBuiltIn,
+  builtInPoliciesOf,
+  mayCallBuiltIn,
+  type BuiltInPolicies,
+} from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
 import type { BuiltInDeps, MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
@@ -36,9 +41,12 @@ export async function callDescribeTools(
   };
   const found = await Promise.all(asked.map(find));
   const policy = policyOf(principal);
+  const policies = builtInPoliciesOf(principal, context);
   const provided = builtIns.filter(
     (tool) =>
-      found[asked.indexOf(tool.name)] === null && sight?.sees(tool) !== false && mayCallBuiltIn(policy, tool),
+      found[asked.indexOf(tool.name)] === null &&
+      sight?.sees(tool) !== false &&
+      mayCallBuiltIn(policies, tool),
   );
   const notFound = asked.filter(
     (name, index) => found[index] === null && !provided.some((tool) => tool.name === name),
@@ -48,7 +56,7 @@ export async function callDescribeTools(
     known.map(async (tool) => describe(tool, policy, await rejectionOf(store, tool))),
   );
   return {
-    tools: [...tools, ...provided.map((tool) => describeBuiltIn(policy, tool))],
+    tools: [...tools, ...provided.map((tool) => describeBuiltIn(policies, tool))],
     ...(notFound.length > 0 ? { notFound } : {}),
   };
 }
@@ -76,13 +84,13 @@ const describe = (tool: Tool, policy: Policy, rejection: object) => ({
   ),
 });
 
-const describeBuiltIn = (policy: Policy, tool: ProvidedTool) => {
+const describeBuiltIn = (policies: BuiltInPolicies, tool: ProvidedTool) => {
   const { name, description, parameters } = tool;
   return {
     name,
     description,
     status: "active" as const,
-    requiresConfirmation: asksForBuiltIn(policy, tool),
+    requiresConfirmation: asksForBuiltIn(policies, tool),
     parameters,
     typescript: declareTool({ name, description, parameters, outputSchema: null }, DECLARATION_CHARS_MAX),
   };

@@ -8,7 +8,7 @@ import {
   type TenantPrincipal,
 } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
-import { openedBuiltIns, type OpenedTool } from "../definitions/built-ins.ts";
+import { builtInPoliciesOf, openedBuiltIns, type OpenedTool } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf } from "../definitions/confirmation.ts";
 import type { BuiltInDeps, MetaToolDeps } from "../meta-tool-deps.ts";
 import { seenByModel } from "./model-scope.ts";
@@ -33,7 +33,7 @@ export async function callSearchTools(
     limit: CANDIDATES_MAX,
   });
   const runnable = found.filter((tool) => mayRun(principal, tool));
-  const opened = openedBuiltIns(builtIns, policyOf(principal), sightOf(principal, context));
+  const opened = openedBuiltIns(builtIns, builtInPoliciesOf(principal, context), sightOf(principal, context));
   const matching = bestOf(opened, words).filter(({ name }) => !found.some((tool) => tool.name === name));
   const own = runnable.map((tool) => shortly(principal, tool));
   const tools = withinBudget([...own, ...matching].slice(0, limit));

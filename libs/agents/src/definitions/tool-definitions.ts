@@ -93,8 +93,8 @@ export class ToolDefinitions {
 
   /**
    * The definitions as the agent sees them, with null as every agent does; `strict` marks schemas for the format's strict
-   * mode, `policy` holds the settings that decide on `requiresConfirmation`, and `sight` leaves out what is not there for
-   * who asks (null: nothing).
+   * mode, `policy` holds the settings that decide on `requiresConfirmation`, `sight` leaves out what is not there for who
+   * asks (null: nothing), and `ofKeys` decides on tools of the platform's that are for some keys' own calls.
    */
   async get(
     tenantId: string,
@@ -103,6 +103,7 @@ export class ToolDefinitions {
     strict: boolean,
     policy: Policy,
     sight: Sight | null,
+    ofKeys: Policy = policy,
   ): Promise<WrittenDefinitions> {
     const { marks, seenBy } = await this.#marksOf(tenantId, agentId);
     const asked = {
@@ -117,7 +118,7 @@ export class ToolDefinitions {
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const all = this.#current(key, asked) ?? (await this.#writeOnce(key, asked));
     if (sight === null) return all;
-    const opened = openedBuiltIns(this.#builtIns, policy, sight);
+    const opened = openedBuiltIns(this.#builtIns, { policy, ofKeys }, sight);
     return all.omitted > 0
       ? withBuiltIns(await this.#writePart(key, asked, sight), opened, asked)
       : this.#choose(key, asked, all, sight, opened);

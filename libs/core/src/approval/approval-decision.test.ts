@@ -5,7 +5,13 @@ import {
   type ApprovalSettings,
   type CallDecision,
 } from "./approval.ts";
-import { decideApproval, decideNestedApproval, mayAsk, standingFor } from "./approval-decision.ts";
+import {
+  decideApproval,
+  decideNestedApproval,
+  mayAsk,
+  mayAskBuiltIn,
+  standingFor,
+} from "./approval-decision.ts";
 import { ARGUMENT_TEXT_CHARS_MAX } from "./argument-pattern.ts";
 
 const ID = "tool_00000000000000aa";
@@ -183,4 +189,16 @@ test.each<[string, Case, CallDecision]>([
   expect(decideApproval(settings, tool, { command: "push" })).toBe(decision);
   expect(decideNestedApproval(settings, tool, { command: "push" })).toBe(decision);
   expect(mayAsk(settings, tool)).toBe(decision === "toolDecides" || decision === "ask");
+});
+
+test.each<[string, Partial<ApprovalSettings>, "name" | "policy", boolean]>([
+  ["one that needs a word of it asks", {}, "name", true],
+  ["one of the agent's own things doesn't", {}, "policy", false],
+  ["a word lets it run", { tools: { git: "preApproved" } }, "name", false],
+  ["a default was said of the tenant's tools", { default: "preApproved" }, "name", true],
+  ["some arguments are let run", { rules: [rule("*", "preApproved")] }, "name", true],
+  ["some arguments ask", { tools: { git: "preApproved" }, rules: [rule("push*", "ask")] }, "name", true],
+  ["blocked ones ask nobody", { tools: { git: "blocked" } }, "name", false],
+])("of a tool of the platform's: %s", (_what, settings, letBy, asks) => {
+  expect(mayAskBuiltIn({ ...APPROVAL_SETTINGS_DEFAULT, ...settings }, { name: "git", letBy })).toBe(asks);
 });

@@ -48,17 +48,25 @@ export const decideNestedApproval = (settings: ApprovalSettings, tool: Called, a
  * asks nobody where nothing is said of it: a person would be asked about each line of a file. One that reaches outside needs a
  * word of it by its name: a default that lets agents run the tenant's tools was said of those.
  */
-export function decideBuiltIn(
-  settings: ApprovalSettings,
-  { name, letBy }: Pick<ProvidedTool, "name" | "letBy">,
-  args: JsonObject,
-): ApprovalDecision {
-  const asked = { id: name, name, approval: null, requiresApproval: false, createdBy: "user" } as const;
+export function decideBuiltIn(settings: ApprovalSettings, tool: BuiltIn, args: JsonObject): ApprovalDecision {
+  const decision = decideApproval(heardFor(settings, tool), asCalled(tool), args);
+  return decision === "toolDecides" ? "ask" : decision;
+}
+
+type BuiltIn = Pick<ProvidedTool, "name" | "letBy">;
+
+const asCalled = ({ name }: BuiltIn): Called => ({
+  id: name,
+  name,
+  approval: null,
+  requiresApproval: false,
+  createdBy: "user",
+});
+
+function heardFor(settings: ApprovalSettings, { letBy }: BuiltIn): ApprovalSettings {
   const from = letBy === "policy" ? "ask" : "preApproved";
   const to = letBy === "policy" ? "preApproved" : "ask";
-  const heard = settings.default === from ? ({ ...settings, default: to } as const) : settings;
-  const decision = decideApproval(heard, asked, args);
-  return decision === "toolDecides" ? "ask" : decision;
+  return settings.default === from ? { ...settings, default: to } : settings;
 }
 
 /**
@@ -96,6 +104,10 @@ export function mayAsk(settings: ApprovalSettings, tool: Called): boolean {
   const last = forAll < 0 ? (listed[0] ?? settings.default) : null;
   return heard.includes("ask") || last === "ask";
 }
+
+/** `mayAsk` for a tool that comes with the platform: whether `decideBuiltIn` answers `ask` for some call of it. */
+export const mayAskBuiltIn = (settings: ApprovalSettings, tool: BuiltIn): boolean =>
+  mayAsk(heardFor(settings, tool), asCalled(tool));
 
 const matchesAll = ({ argument, pattern }: ApprovalRule): boolean =>
   argument === null && /^\*+$/.test(pattern);

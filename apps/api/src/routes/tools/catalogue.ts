@@ -12,7 +12,7 @@ import {
 import { agentOf, scopeOf, type ToolCatalogue } from "@bulkhead/core";
 import { sightOf } from "@bulkhead/policy";
 import { seenScope } from "@bulkhead/tools";
-import { policyOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
+import { builtInPoliciesOf, type ToolDefinitions, type WrittenDefinitions } from "@bulkhead/agents";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { metaOf, ok } from "../../edge/envelope.ts";
 import { answers, type ApiScope } from "../../edge/route-schema.ts";
@@ -112,8 +112,9 @@ export function catalogueRoutes(
       const { format = "own", strict, ...said } = request.query;
       const { tenantId } = principal;
       const seenBy = agentOf(principal, said.agentId);
-      const [policy, sight] = [policyOf(principal), sightOf(principal, said)];
-      const written = await definitions.get(tenantId, seenBy, format, strict === "true", policy, sight);
+      const { policy, ofKeys } = builtInPoliciesOf(principal, said);
+      const [isStrict, sight] = [strict === "true", sightOf(principal, said)];
+      const written = await definitions.get(tenantId, seenBy, format, isStrict, policy, sight, ofKeys);
       return sendDefinitions(request, reply, written);
     },
   );
