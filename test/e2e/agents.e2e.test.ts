@@ -21,12 +21,18 @@ test("agents are told with what each has, and which of them get a tool, to peopl
   const document = JSON.stringify({ agents: { one: { deny: ["hidden"] }, two: {} } });
   expect((await owner.raw("PUT", POLICY, document, { "content-type": "application/json" })).status).toBe(200);
 
-  expect((await viewer.get(AGENTS)).body.data.agents).toEqual([
+  const agents = [
     { id: "one", keys: 2, inPolicy: true, tools: 0 },
     { id: "three", keys: 0, inPolicy: false, tools: 1 },
     { id: "two", keys: 0, inPolicy: true, tools: 0 },
     { keys: 1, inPolicy: false, tools: 0 },
-  ]);
+  ];
+  expect((await viewer.get(AGENTS)).body.data).toEqual({ agents, nextCursor: null });
+  const page = async (query: string) => (await viewer.get(`${AGENTS}?${query}`)).body;
+  expect((await page("limit=2")).data).toEqual({ agents: agents.slice(0, 2), nextCursor: "three" });
+  expect((await page("limit=2&cursor=three")).data).toEqual({ agents: agents.slice(2), nextCursor: null });
+  expect((await page("cursor=three-and")).data.agents).toEqual(agents.slice(2));
+  expect((await page("limit=201")).errors[0].path).toBe("limit");
   const explain = async (tool: string) => (await viewer.post(`${POLICY}/explain-tool`, { tool })).body;
   const why = "allowed: no list of the policy takes it";
   const hidden = {

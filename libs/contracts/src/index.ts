@@ -111,6 +111,7 @@ export {
   PolicyIfMatch,
   PutPolicy,
   AgentList,
+  AgentQuery,
   ExplainTool,
   ExplainedTool,
 } from "./policy.ts";

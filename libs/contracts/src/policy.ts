@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { askerName, subagentDepth } from "./call-context.ts";
 import { POLICY_EXAMPLE } from "./examples.ts";
-import { agentId, idOrName, text, timestamp, userId } from "./fields.ts";
+import { agentId, idOrName, pageLimit, text, timestamp, userId } from "./fields.ts";
 
 const IF_MATCH_CHARS_MAX = 2_000;
 
@@ -171,6 +171,11 @@ export const ExplainedTool = z.object({
     .describe("Of an agent's own tool that agent alone."),
 });
 
+export const AgentQuery = z.strictObject({
+  limit: pageLimit,
+  cursor: agentId.optional().describe("The `nextCursor` of the page before. Left out: the first page."),
+});
+
 export const AgentList = z.object({
   agents: z
     .array(
@@ -182,8 +187,8 @@ export const AgentList = z.object({
         tools: z.int().describe("Tools that are its own."),
       }),
     )
-    .describe("By their ids."),
-  nextCursor: z.null(),
+    .describe("By their ids; those whose keys name none come last."),
+  nextCursor: z.string().nullable(),
 });
 
 export const ExplainedPolicy = z.object({

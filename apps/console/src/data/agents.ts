@@ -4,11 +4,14 @@ import { api } from "./api.ts";
 import { useKeys } from "./keys.ts";
 import { useIsOwner } from "./session.ts";
 
+/** The most that a page holds. */
+const PAGE_SIZE = 200;
+
 /** Agents that keys, the policy or tools of their own name, with what each has. */
 export const useAgents = () =>
   useQuery({
     queryKey: ["policy", "agents"],
-    queryFn: async ({ signal }) => (await api.agents.list({ signal })).agents,
+    queryFn: ({ signal }) => Array.fromAsync(api.agents.list({ limit: PAGE_SIZE }, { signal })),
     // No event tells of a key's use: whoever comes back sees it.
     staleTime: 0,
   });

@@ -20,8 +20,18 @@ export interface AgentsDeps {
   catalogue: Pick<ToolCatalogue, "countOfAgents">;
 }
 
+/** Which of them: at most so many, those behind an id. */
+interface AgentPage {
+  after?: string;
+  limit?: number;
+}
+
 /** Agents that have keys, lists in the policy or tools of their own, by their ids; those without an id come last. */
-export async function listAgents(deps: AgentsDeps, principal: TenantPrincipal): Promise<KnownAgent[]> {
+export async function listAgents(
+  deps: AgentsDeps,
+  principal: TenantPrincipal,
+  { after, limit }: AgentPage = {},
+): Promise<KnownAgent[]> {
   const { tenantId } = principal;
   const [{ document }, keys, owners] = await Promise.all([
     getPolicy(deps, principal),
@@ -43,8 +53,12 @@ export async function listAgents(deps: AgentsDeps, principal: TenantPrincipal): 
   }
   for (const agentId of Object.keys(document.agents ?? {})) agent(agentId).inPolicy = true;
   for (const { agentId, count } of owners) agent(agentId).tools = count;
-  return [...agents.values()].toSorted((one, other) => {
-    if (one.agentId === null || other.agentId === null) return one.agentId === null ? 1 : -1;
-    return one.agentId < other.agentId ? -1 : 1;
-  });
+  const behind = ({ agentId: id }: KnownAgent): boolean => after === undefined || id === null || id > after;
+  return [...agents.values()]
+    .filter(behind)
+    .toSorted((one, other) => {
+      if (one.agentId === null || other.agentId === null) return one.agentId === null ? 1 : -1;
+      return one.agentId < other.agentId ? -1 : 1;
+    })
+    .slice(0, limit);
 }

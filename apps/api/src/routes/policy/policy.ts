@@ -1,9 +1,12 @@
 import {
   AgentList,
+  AgentQuery,
   ExplainedPolicy,
   ExplainedTool,
   ExplainPolicy,
   ExplainTool,
+  oneMore,
+  pageOf,
   PolicyDocument,
   PolicyIfMatch,
   PutPolicy,
@@ -124,17 +127,22 @@ export function policyRoutes(
       schema: {
         tags,
         summary: "List the agents that keys, the policy or tools of their own name, with what each has",
+        querystring: AgentQuery,
         response: answers({ 200: AgentList }),
       },
     },
     async (request) => {
-      const agents = await listAgents(deps, requireTenant(request.principal, "policy.read"));
-      const shown = agents.map(({ agentId, lastUsedAt, ...known }) => ({
+      const { limit, cursor: after } = request.query;
+      const principal = requireTenant(request.principal, "policy.read");
+      const found = await listAgents(deps, principal, compact({ after, limit: oneMore(limit) }));
+      // Those without an id are the last entry, behind which there is no page.
+      const { page, nextCursor } = pageOf(found, limit, ({ agentId }) => agentId ?? "");
+      const shown = page.map(({ agentId, lastUsedAt, ...known }) => ({
         ...(agentId === null ? {} : { id: agentId }),
         ...(lastUsedAt === null ? {} : { lastUsedAt: lastUsedAt.toISOString() }),
         ...known,
       }));
-      return ok(request, { agents: shown, nextCursor: null });
+      return ok(request, { agents: shown, nextCursor });
     },
   );
 }
