@@ -65,7 +65,9 @@ test("a machine is paired by a code, offers its commands, runs what is asked for
   const running = cli.run(["device", "run", "--allow", join(folder, "devices.json")], {
     onStderr: (_said, kill) => (stop = () => kill("SIGHUP")),
   });
-  await expect.poll(devices, { timeout: 15_000 }).toMatchObject([{ online: true, commands: [{}, {}, {}] }]);
+  await expect
+    .poll(devices, { timeout: 15_000 })
+    .toMatchObject([{ online: true, commandNames: ["echo", "fail", "wait"] }]);
   const text = `it's "$(id)"; & | *`;
   const echoed = await nodes({ action: "invoke", device: "the one", command: "echo", arguments: { text } });
   expect(JSON.stringify(echoed.result)).toContain(JSON.stringify([[text], { text }]));

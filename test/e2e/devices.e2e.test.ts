@@ -138,6 +138,10 @@ test("devices are listed in pages, by name and by whether they are online", asyn
   expect((await many.get(`${DEVICES}?online=maybe`)).body.errors[0].path).toBe("online");
   const online = (await owner.get(`${DEVICES}?online=true`)).body.data.devices;
   expect(online.map(({ id }: { id: string }) => id)).toEqual([laptop.id]);
+  // Lists are small, whatever a device offers: only the record has its commands whole.
+  expect(online[0]).toMatchObject({ commandNames: Object.keys(COMMANDS) });
+  expect(online[0]).not.toHaveProperty("commands");
+  expect((await owner.get(`${DEVICES}/${laptop.id}`)).body.data.commands).toEqual(offered(COMMANDS));
 });
 
 test("removing a device, or turning it off, closes its connection, and its token opens nothing", async () => {

@@ -93,22 +93,35 @@ export const PairDevice = z
     ],
   });
 
+const aboutDevice = {
+  ...binding,
+  enabled: z.boolean().describe("One that is not can't connect, and agents don't see it."),
+  online: z.boolean().describe("Whether it is connected now."),
+  lastSeenAt: timestamp
+    .optional()
+    .describe("When it was last connected, to about a minute; absent: never yet."),
+  pairedBy: z.string().describe("The id of the API key that made its pairing code."),
+  createdAt: timestamp,
+};
+const ownWords = { id: z.string(), name: z.string(), platform: z.string().optional() };
+
 export const Device = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    platform: z.string().optional(),
+    ...ownWords,
     commands: z.array(z.object({ ...commandFields, parameters: anyObject.optional() })),
-    ...binding,
-    enabled: z.boolean().describe("One that is not can't connect, and agents don't see it."),
-    online: z.boolean().describe("Whether it is connected now."),
-    lastSeenAt: timestamp
-      .optional()
-      .describe("When it was last connected, to about a minute; absent: never yet."),
-    pairedBy: z.string().describe("The id of the API key that made its pairing code."),
-    createdAt: timestamp,
+    ...aboutDevice,
   })
   .meta({ id: "Device" });
+
+export const DeviceSummary = z
+  .object({
+    ...ownWords,
+    commandNames: z
+      .array(z.string())
+      .describe("The names of its commands; `GET /devices/:id` has them whole."),
+    ...aboutDevice,
+  })
+  .meta({ id: "DeviceSummary" });
 
 export const PairedDevice = z
   .object({
@@ -119,7 +132,7 @@ export const PairedDevice = z
   })
   .meta({ id: "PairedDevice", description: "It is paired; its token can be read this once." });
 
-export const DevicePage = z.object({ devices: z.array(Device), nextCursor: z.string().nullable() });
+export const DevicePage = z.object({ devices: z.array(DeviceSummary), nextCursor: z.string().nullable() });
 
 export const DeviceQuery = z.strictObject({
   online: z.enum(["true", "false"]).optional().describe("Only those that are connected now, or are not."),

@@ -125,6 +125,7 @@ export {
   DeviceCommands,
   DevicePage,
   DeviceQuery,
+  DeviceSummary,
   PairDevice,
   PairedDevice,
   UpdateDevice,

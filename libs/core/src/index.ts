@@ -607,6 +607,7 @@ export {
   DEVICE_TIMEOUT_MS_DEFAULT,
   DEVICE_TIMEOUT_MS_MAX,
   type Device,
+  type DeviceSummary,
   type DeviceBinding,
   type DeviceCommand,
   type DeviceKey,

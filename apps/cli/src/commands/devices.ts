@@ -1,4 +1,4 @@
-import type { Bulkhead, Device } from "@bulkhead/client";
+import type { Bulkhead, Device, DeviceSummary } from "@bulkhead/client";
 import { harmlessLine } from "@bulkhead/core/harmless";
 import type { Cli, Define } from "../cli.ts";
 import { CliFault, EXIT, usageFault } from "../faults/cli-fault.ts";
@@ -57,14 +57,17 @@ export const defineDevices: Define = (command, act) => {
     .action(act((cli, ref: string, options: { yes?: true }) => remove(cli, ref, options)));
 };
 
-const stateOf = ({ enabled, online }: Device): { text: string; format: "green" | "yellow" | "dim" } =>
+const stateOf = ({
+  enabled,
+  online,
+}: Pick<Device, "enabled" | "online">): { text: string; format: "green" | "yellow" | "dim" } =>
   enabled
     ? online
       ? { text: "online", format: "green" }
       : { text: "offline", format: "dim" }
     : { text: "disabled", format: "yellow" };
 
-const whose = ({ agentId, userId }: Device): string =>
+const whose = ({ agentId, userId }: Pick<Device, "agentId" | "userId">): string =>
   [agentId && `agent ${agentId}`, userId && `user ${userId}`].filter(Boolean).join(", ");
 
 async function listDevices(cli: Cli, options: FindOptions): Promise<void> {
@@ -92,16 +95,16 @@ async function listDevices(cli: Cli, options: FindOptions): Promise<void> {
         one.lastSeenAt === undefined ? "never" : shownAgo(one.lastSeenAt, now),
         one.platform ?? "",
         whose(one),
-        one.commands.map(({ name }) => name).join(", "),
+        one.commandNames.join(", "),
       ]),
     );
   noteListEnd(terminal, found, "There are no devices. Make a code for one: bulkhead devices code");
 }
 
 /** An id, or the name of exactly one device. */
-async function findDevice(client: Bulkhead, ref: string): Promise<Device> {
+async function findDevice(client: Bulkhead, ref: string): Promise<Pick<Device, "id" | "name">> {
   if (ref.startsWith("dev_")) return client.devices.get(ref);
-  const named: Device[] = [];
+  const named: DeviceSummary[] = [];
   for await (const device of client.devices.list({ q: ref })) if (device.name === ref) named.push(device);
   const [device, other] = named;
   if (other !== undefined)
@@ -119,10 +122,9 @@ async function findDevice(client: Bulkhead, ref: string): Promise<Device> {
 }
 
 async function showDevice(cli: Cli, ref: string): Promise<void> {
-  tellDevice(cli, await findDevice(await cli.client(), ref));
-}
-
-function tellDevice({ terminal }: Cli, device: Device): void {
+  const { terminal } = cli;
+  const client = await cli.client();
+  const device = await client.devices.get((await findDevice(client, ref)).id);
   if (terminal.json) return terminal.value(device);
   terminal.fields({
     id: device.id,

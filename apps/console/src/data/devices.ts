@@ -1,4 +1,4 @@
-import type { CreatePairingCodeBody, Device, UpdateDeviceBody } from "@bulkhead/client";
+import type { CreatePairingCodeBody, DeviceSummary, UpdateDeviceBody } from "@bulkhead/client";
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -40,7 +40,7 @@ export const useDevice = (id: string, isGoing: boolean) =>
 
 /** The device that came by a code of this key since then; undefined: none yet. */
 export const usePairedSince = (keyId: string, since: string | undefined) =>
-  useQuery<Device | null>({
+  useQuery<DeviceSummary | null>({
     queryKey: ["devices", "paired", keyId, since],
     enabled: since !== undefined,
     gcTime: 0,

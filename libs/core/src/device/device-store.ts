@@ -1,4 +1,11 @@
-import type { Device, DeviceBinding, DeviceCommand, DeviceKey, PairingCode } from "./device.ts";
+import type {
+  Device,
+  DeviceBinding,
+  DeviceCommand,
+  DeviceKey,
+  DeviceSummary,
+  PairingCode,
+} from "./device.ts";
 
 export interface DevicePage {
   /** Only these, or only others. */
@@ -36,13 +43,13 @@ export interface DeviceStore {
   find(key: DeviceKey): Promise<Device | null>;
   findByToken(tokenHash: string): Promise<Device | null>;
   /** Newest first; behind a device that is gone there is nothing. */
-  list(tenantId: string, page: DevicePage): Promise<Device[]>;
+  list(tenantId: string, page: DevicePage): Promise<DeviceSummary[]>;
   /** The enabled ones that the caller may use, of this name where one is given, by name and then id. */
   listUsable(
     tenantId: string,
     caller: DeviceBinding,
     page: { name?: string; limit: number },
-  ): Promise<Device[]>;
+  ): Promise<DeviceSummary[]>;
   /** Null where there is none. */
   change(key: DeviceKey, change: DeviceChange): Promise<Device | null>;
   /** False where there is none, or its commands are these already. */

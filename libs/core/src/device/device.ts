@@ -59,6 +59,11 @@ export interface Device extends DeviceKey, DeviceBinding {
   createdAt: Date;
 }
 
+/** A device as lists tell of it: its commands by their names alone. */
+export interface DeviceSummary extends Omit<Device, "commands"> {
+  commandNames: readonly string[];
+}
+
 /** What lets one device in; the name is the owner's wish, before the device's own. */
 export interface PairingCode extends DeviceBinding {
   tenantId: string;

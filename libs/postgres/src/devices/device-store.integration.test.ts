@@ -136,6 +136,12 @@ describe("a device", () => {
     expect(await one.devices.setCommands({ tenantId, deviceId }, commands)).toBe(false);
     const found = await one.devices.find({ tenantId, deviceId });
     expect(JSON.stringify(found?.commands)).toBe(JSON.stringify(commands));
+    const listed = [
+      ...(await one.devices.list(tenantId, { limit: 10 })),
+      ...(await one.devices.listUsable(tenantId, { agentId: null, userId: null }, { limit: 10 })),
+    ];
+    expect(listed).toMatchObject([{ commandNames: ["a", "b"] }, { commandNames: ["a", "b"] }]);
+    expect(listed.some((device) => "commands" in device)).toBe(false);
   });
 
   test("is seen where it may be connected", async () => {

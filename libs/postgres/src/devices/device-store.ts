@@ -1,4 +1,11 @@
-import type { Device, DeviceBinding, DeviceCommand, DevicePage, DeviceStore } from "@bulkhead/core";
+import type {
+  Device,
+  DeviceBinding,
+  DeviceCommand,
+  DevicePage,
+  DeviceStore,
+  DeviceSummary,
+} from "@bulkhead/core";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { inTenant } from "../mcp/in-tenant.ts";
 import { faulting } from "../sql-trouble.ts";
@@ -36,7 +43,13 @@ export const openDeviceStore = (client: PrismaClient): DeviceStore => ({
         const { deviceId: id, tokenHash: tokenSha256, name, commands, ...rest } = device;
         const { agentId, userId, madeBy: pairedBy } = code;
         const own = { id, tenantId, tokenSha256, agentId, userId, pairedBy, enabled: true };
-        const data = { ...rest, ...own, name: code.name ?? name, commands: jsonInput(commands) };
+        const data = {
+          ...rest,
+          ...own,
+          name: code.name ?? name,
+          commands: jsonInput(commands),
+          commandNames: namesOf(commands),
+        };
         return toDevice(await step.device.create({ data, select: FIELDS }));
       }),
     ),
@@ -47,8 +60,7 @@ export const openDeviceStore = (client: PrismaClient): DeviceStore => ({
       const where = { tokenSha256, tenant: { deletingAt: null } };
       return orNull(await client.device.findFirst({ where, select: FIELDS }));
     }),
-  list: (tenantId, page) =>
-    faulting(async () => (await listDevices(client, tenantId, page)).map((row) => toDevice(row))),
+  list: (tenantId, page) => faulting(async () => (await listDevices(client, tenantId, page)).map(toSummary)),
   listUsable: (tenantId, caller, { name, limit }) =>
     faulting(async () => {
       const rows = await client.device.findMany({
@@ -60,9 +72,9 @@ export const openDeviceStore = (client: PrismaClient): DeviceStore => ({
         },
         orderBy: [{ name: "asc" }, { id: "asc" }],
         take: limit,
-        select: FIELDS,
+        select: LISTED,
       });
-      return rows.map(toDevice);
+      return rows.map(toSummary);
     }),
   change: ({ tenantId, deviceId: id }, change) =>
     faulting(async () => {
@@ -75,7 +87,7 @@ export const openDeviceStore = (client: PrismaClient): DeviceStore => ({
       const json = JSON.stringify(commands);
       // In SQL, for the comparison.
       const count = await client.$executeRaw`
-        UPDATE devices SET commands = ${json}::json
+        UPDATE devices SET commands = ${json}::json, command_names = ${namesOf(commands)}::text[]
         WHERE id = ${deviceId} AND tenant_id = ${tenantId} AND commands::text <> ${json}`;
       return count === 1;
     }),
@@ -99,12 +111,13 @@ export const openDeviceStore = (client: PrismaClient): DeviceStore => ({
     ),
 });
 
-const FIELDS = {
+/** Lists leave the commands where they are: those of a page may have 25 MiB. */
+const LISTED = {
   id: true,
   tenantId: true,
   name: true,
   platform: true,
-  commands: true,
+  commandNames: true,
   agentId: true,
   userId: true,
   enabled: true,
@@ -112,8 +125,15 @@ const FIELDS = {
   pairedBy: true,
   createdAt: true,
 } as const satisfies Prisma.DeviceSelect;
+const { commandNames: _names, ...OWN } = LISTED;
+const FIELDS = { ...OWN, commands: true } as const satisfies Prisma.DeviceSelect;
 
 type Row = Prisma.DeviceGetPayload<{ select: typeof FIELDS }>;
+type ListedRow = Prisma.DeviceGetPayload<{ select: typeof LISTED }>;
+
+const namesOf = (commands: readonly DeviceCommand[]): string[] => commands.map(({ name }) => name);
+
+const toSummary = ({ id: deviceId, ...row }: ListedRow): DeviceSummary => ({ ...row, deviceId });
 
 const toDevice = ({ id: deviceId, commands, ...row }: Row): Device => ({
   ...row,
@@ -132,7 +152,7 @@ async function listDevices(
   client: PrismaClient,
   tenantId: string,
   { ids, q, before, limit }: DevicePage,
-): Promise<Row[]> {
+): Promise<ListedRow[]> {
   const last =
     before === undefined
       ? null
@@ -151,7 +171,7 @@ async function listDevices(
     where: { AND: where },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit,
-    select: FIELDS,
+    select: LISTED,
   });
 }
 

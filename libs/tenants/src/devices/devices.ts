@@ -8,6 +8,7 @@ import {
   type DeviceLines,
   type DevicePage,
   type DeviceStore,
+  type DeviceSummary,
   type TenantPrincipal,
 } from "@bulkhead/core";
 
@@ -18,9 +19,7 @@ export interface DeviceDeps {
   report: (what: string, error: unknown) => void;
 }
 
-export interface ShownDevice extends Device {
-  online: boolean;
-}
+type Shown<D> = D & { online: boolean };
 
 export interface ListedDevices extends Omit<DevicePage, "ids"> {
   online?: boolean;
@@ -31,7 +30,7 @@ export async function listDevices(
   { devices, lines }: Pick<DeviceDeps, "devices" | "lines">,
   { tenantId }: TenantPrincipal,
   { online, ...page }: ListedDevices,
-): Promise<ShownDevice[]> {
+): Promise<Shown<DeviceSummary>[]> {
   const among = await lines.online(tenantId);
   const ids = online === undefined ? {} : { ids: { among, isIn: online } };
   const connected = new Set(among);
@@ -44,7 +43,7 @@ export async function getDevice(
   { devices, lines }: Pick<DeviceDeps, "devices" | "lines">,
   { tenantId }: TenantPrincipal,
   deviceId: string,
-): Promise<ShownDevice> {
+): Promise<Shown<Device>> {
   const device = await devices.find({ tenantId, deviceId });
   if (!device) throw noSuchDevice();
   return shown(lines, device);
@@ -56,7 +55,7 @@ export async function updateDevice(
   principal: TenantPrincipal,
   deviceId: string,
   change: DeviceChange,
-): Promise<ShownDevice> {
+): Promise<Shown<Device>> {
   const { tenantId } = principal;
   const key = { tenantId, deviceId };
   const device = await deps.devices.change(key, change);
@@ -104,7 +103,7 @@ async function disconnect({ lines, report }: DeviceDeps, device: DeviceKey): Pro
   }
 }
 
-async function shown(lines: DeviceDeps["lines"], device: Device): Promise<ShownDevice> {
+async function shown(lines: DeviceDeps["lines"], device: Device): Promise<Shown<Device>> {
   return { ...device, online: (await lines.online(device.tenantId)).includes(device.deviceId) };
 }
 

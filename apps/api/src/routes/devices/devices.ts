@@ -5,6 +5,7 @@ import {
   Device as ShownDevice,
   DevicePage,
   DeviceQuery,
+  DeviceSummary,
   UpdateDevice,
   oneMore,
   pageOf,
@@ -60,7 +61,8 @@ export function deviceRoutes(app: ApiScope, deps: DeviceDeps & Pick<PairDeps, "d
       schema: {
         tags,
         summary: "List paired devices, newest first",
-        description: "Agents see the devices that they may use by the tool `nodes`.",
+        description:
+          "With the names of their commands; `GET /devices/:id` has those whole. Agents see the devices that they may use by the tool `nodes`.",
         querystring: DeviceQuery,
         response: answers({ 200: DevicePage }),
       },
@@ -72,7 +74,7 @@ export function deviceRoutes(app: ApiScope, deps: DeviceDeps & Pick<PairDeps, "d
       const asked = compact({ limit: oneMore(limit), before: cursor, q, online: wanted });
       const found = await listDevices(deps, principal, asked);
       const { page, nextCursor } = pageOf(found, limit, ({ deviceId }) => deviceId);
-      return ok(request, { devices: page.map(presentDevice), nextCursor });
+      return ok(request, { devices: page.map(presentSummary), nextCursor });
     },
   );
 
@@ -124,6 +126,9 @@ export function deviceRoutes(app: ApiScope, deps: DeviceDeps & Pick<PairDeps, "d
     },
   );
 }
+
+const presentSummary = (device: Awaited<ReturnType<typeof listDevices>>[number]) =>
+  shownAs(DeviceSummary, device, { id: device.deviceId, commandNames: [...device.commandNames] });
 
 export const presentDevice = (device: Device & { online: boolean }) =>
   shownAs(ShownDevice, device, {

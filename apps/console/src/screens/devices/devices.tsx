@@ -1,4 +1,4 @@
-import type { Device } from "@bulkhead/client";
+import type { DeviceSummary } from "@bulkhead/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useDevices } from "../../data/devices.ts";
@@ -131,7 +131,7 @@ function Found({ search, change, pair }: { search: DeviceSearch; change: Change;
   );
 }
 
-const COLUMNS: readonly Column<Device>[] = [
+const COLUMNS: readonly Column<DeviceSummary>[] = [
   {
     name: "Device",
     width: "minmax(8rem, 2fr)",
@@ -157,11 +157,11 @@ const COLUMNS: readonly Column<Device>[] = [
     name: "Commands",
     width: "minmax(8rem, 2fr)",
     from: "md",
-    cell: ({ commands }) =>
-      commands.length === 0 ? (
+    cell: ({ commandNames }) =>
+      commandNames.length === 0 ? (
         <span className="text-ink-3">none yet</span>
       ) : (
-        <Words text={commands.map(({ name }) => name).join(", ")} />
+        <Words text={commandNames.join(", ")} />
       ),
   },
   {

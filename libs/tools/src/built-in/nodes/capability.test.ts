@@ -64,7 +64,10 @@ const family = openNodes({
     find: async ({ tenantId, deviceId }) =>
       devices.find((one) => one.tenantId === tenantId && one.deviceId === deviceId) ?? null,
     listUsable: async (_tenantId, _caller, { name, limit }) =>
-      devices.filter((one) => name === undefined || one.name === name).slice(0, limit),
+      devices
+        .filter((one) => name === undefined || one.name === name)
+        .slice(0, limit)
+        .map(({ commands, ...one }) => ({ ...one, commandNames: commands.map((command) => command.name) })),
   },
   lines: { online: async () => [deviceOf(1).deviceId] },
   asker: {

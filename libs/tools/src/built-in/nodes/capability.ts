@@ -14,6 +14,7 @@ import {
   type DeviceLines,
   type DeviceRefusal,
   type DeviceStore,
+  type DeviceSummary,
   type EffectRefusal,
   type Json,
   type JsonObject,
@@ -59,7 +60,7 @@ const list: Operate = async ({ devices, lines }, args, caller) => {
   const online = new Set(await lines.online(caller.tenantId));
   const shown = found.slice(0, DEVICES_SHOWN_MAX).map((one) => ({
     ...tell(one, online.has(one.deviceId)),
-    commands: one.commands.map(({ name }) => name),
+    commands: [...one.commandNames],
   }));
   return { ok: true, value: { devices: shown, more: found.length > DEVICES_SHOWN_MAX } };
 };
@@ -145,7 +146,7 @@ export const openNodes = (deps: NodeDeps): CapabilityFamily => ({
   },
 });
 
-const tell = ({ deviceId, name, platform }: Device, online: boolean) => ({
+const tell = ({ deviceId, name, platform }: Device | DeviceSummary, online: boolean) => ({
   id: deviceId,
   name: harmless(name),
   platform,
@@ -159,15 +160,17 @@ async function findDevice(
   ref: string,
 ): Promise<Device | Refused> {
   const { tenantId } = caller;
-  if (DEVICE_ID.test(ref)) {
-    const found = await devices.find({ tenantId, deviceId: ref });
-    if (found?.enabled && mayUseDevice(found, caller)) return found;
-  }
-  const [found, another] = await devices.listUsable(tenantId, caller, { name: ref, limit: 2 });
-  if (!found) return refused("not_found", `There is no device "${ref}" that you may use; list shows them.`);
+  const usable = async (deviceId: string): Promise<Device | null> => {
+    const found = await devices.find({ tenantId, deviceId });
+    return found?.enabled && mayUseDevice(found, caller) ? found : null;
+  };
+  const byId = DEVICE_ID.test(ref) ? await usable(ref) : null;
+  if (byId) return byId;
+  const [named, another] = await devices.listUsable(tenantId, caller, { name: ref, limit: 2 });
   if (another)
     return refused("conflict", `Several devices are called "${ref}"; name one by its id, as list shows it.`);
-  return found;
+  const found = named ? await usable(named.deviceId) : null;
+  return found ?? refused("not_found", `There is no device "${ref}" that you may use; list shows them.`);
 }
 
 /** Why the arguments don't leave; null where they fit. */
