@@ -1,5 +1,11 @@
 /** Web sockets of one API process; each costs some buffers. */
 export const SOCKETS_MAX = 10_000;
+/** Tokens that one process looks up at one time, and how long that may take: whose they are is not known yet; milliseconds. */
+export const HANDSHAKES: Readonly<Handshakes> = { max: 500, ms: 10_000 };
+export interface Handshakes {
+  max: number;
+  ms: number;
+}
 /** How long a device may take to answer a close, before it is cut off: until then it has a place; milliseconds. */
 export const CLOSING_MS_MAX = 2_000;
 /** Invocations that one device works on at one time. */
