@@ -12,11 +12,12 @@ let told: [string, DeviceMessage][];
 let renewed: (readonly DeviceCommand[])[];
 let renewal: Promise<void>;
 let reports: string[];
+let unread: number;
 let socket: ScriptedSocket;
 let connection: DeviceConnection;
 
 beforeEach(() => {
-  [now, told, renewed, renewal, reports] = [1_000, [], [], Promise.resolve(), []];
+  [now, told, renewed, renewal, reports, unread] = [1_000, [], [], Promise.resolve(), [], 0];
   socket = new ScriptedSocket();
   const deps = {
     parseJson: parseJsonText,
@@ -25,6 +26,7 @@ beforeEach(() => {
       renewed.push(commands);
       return renewal;
     },
+    unread: (bytes: number) => void (unread += bytes),
     now: () => now,
     report: (what: string) => void reports.push(what),
   };
@@ -103,13 +105,18 @@ test("arguments that are larger than a message are not sent", () => {
 
 test("a device that reads too slowly is asked nothing more, and cut off at the next ping", () => {
   invoke();
-  socket.bufferedAmount = 5 * 1_024 * 1_024;
-  invoke("2");
+  expect(unread).toBe(0);
+  socket.reads = false;
+  const large = { text: "x".repeat(1_000_000) };
+  for (const id of ["2", "3", "4", "5", "6"]) invoke(id, large);
+  expect(connection.unreadBytes).toBeGreaterThan(5_000_000);
+  expect(unread).toBe(connection.unreadBytes);
+  invoke("7");
   expect(answers()).toEqual([expect.objectContaining({ code: "busy" })]);
-  expect([socket.sent.length, socket.closed]).toEqual([1, null]);
+  expect([socket.sent.length, socket.closed]).toEqual([6, null]);
   connection.ping();
-  expect([socket.closed, socket.pings]).toEqual(["cut", 0]);
-  expect(answers()).toEqual([expect.anything(), expect.objectContaining({ code: "offline" })]);
+  expect([socket.closed, socket.pings, unread]).toEqual(["cut", 0, 0]);
+  expect(answers()).toHaveLength(7);
 });
 
 test("of a device's words on its way so many are told", () => {

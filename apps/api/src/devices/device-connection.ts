@@ -36,6 +36,8 @@ export interface ConnectionDeps {
   tell(to: string, message: DeviceMessage): void;
   /** The device says anew what it offers; rejects with a fault where that can't be taken. */
   renew(device: Device, commands: readonly DeviceCommand[]): Promise<void>;
+  /** So many bytes more wait to be read by a device, or so many fewer. */
+  unread(bytes: number): void;
   now(): number;
   report(what: string, error: unknown): void;
 }
@@ -61,6 +63,8 @@ export class DeviceConnection {
   #heardAt: number;
   #helloAt = -HELLO_EVERY_MS;
   #invocations = 0;
+  #unreadBytes = 0;
+  #isGone = false;
 
   constructor(deps: ConnectionDeps, device: Device, socket: WebSocket) {
     this.#deps = deps;
@@ -73,7 +77,10 @@ export class DeviceConnection {
     socket.on("ping", () => this.#take(0));
     // A socket that breaks closes right after; what is no frame of the protocol breaks it.
     socket.on("error", () => undefined);
-    socket.on("close", () => this.#loseAll());
+    socket.on("close", () => {
+      this.#loseAll();
+      this.#forget();
+    });
   }
 
   get isOpen(): boolean {
@@ -81,7 +88,12 @@ export class DeviceConnection {
   }
 
   get #isBehind(): boolean {
-    return this.#socket.bufferedAmount > UNREAD_BYTES_MAX;
+    return this.#unreadBytes > UNREAD_BYTES_MAX;
+  }
+
+  /** Bytes that wait for it to read them. */
+  get unreadBytes(): number {
+    return this.#unreadBytes;
   }
 
   /** Milliseconds since it was last heard. */
@@ -101,10 +113,17 @@ export class DeviceConnection {
     this.#socket.close(code, cut(reason));
   }
 
-  /** Ends it at once. */
+  /** Ends it at once, and what it has not read is thrown away. */
   cut(): void {
     this.#loseAll();
+    this.#forget();
     this.#socket.terminate();
+  }
+
+  /** What it has not read is no more. */
+  #forget(): void {
+    this.#count(-this.#unreadBytes);
+    this.#isGone = true;
   }
 
   onClose(then: () => void): void {
@@ -226,7 +245,16 @@ export class DeviceConnection {
   }
 
   #sendText(text: string): void {
-    if (this.isOpen) this.#socket.send(text);
+    if (!this.isOpen) return;
+    const bytes = Buffer.byteLength(text);
+    this.#count(bytes);
+    this.#socket.send(text, () => this.#count(-bytes));
+  }
+
+  #count(bytes: number): void {
+    if (this.#isGone) return;
+    this.#unreadBytes += bytes;
+    this.#deps.unread(bytes);
   }
 
   #end(id: string, answer: DeviceAnswer): void {

@@ -8,7 +8,7 @@ import {
   type DeviceStore,
 } from "@bulkhead/core";
 import type { WebSocket } from "ws";
-import { BEATS, SOCKETS_MAX, type Beats } from "./bounds.ts";
+import { BEATS, SOCKETS_MAX, UNREAD_BYTES_OF_ALL_MAX, type Beats } from "./bounds.ts";
 import { CLOSE, DeviceConnection, lost, NOT_AVAILABLE, type ConnectionDeps } from "./device-connection.ts";
 
 export interface HubDeps extends Pick<ConnectionDeps, "parseJson" | "renew" | "report"> {
@@ -17,6 +17,7 @@ export interface HubDeps extends Pick<ConnectionDeps, "parseJson" | "renew" | "r
   clock: Clock;
   beats?: Readonly<Beats>;
   socketsMax?: number;
+  unreadBytesMax?: number;
 }
 
 /** Times that an answer is told again where the other process can't be reached, and the pause before each; milliseconds. */
@@ -33,6 +34,7 @@ export class DeviceHub {
   readonly #timers: NodeJS.Timeout[] = [];
   #listening: Promise<() => void> | null = null;
   #closing: Promise<void> | null = null;
+  #unreadBytes = 0;
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
@@ -50,8 +52,9 @@ export class DeviceHub {
   async accept(device: Device, socket: WebSocket): Promise<void> {
     const { lines, parseJson, renew, report } = this.#deps;
     const tell = (to: string, message: DeviceMessage): void => void this.#tell(to, message);
+    const unread = (bytes: number): void => void (this.#unreadBytes += bytes);
     const now = () => performance.now();
-    const connection = new DeviceConnection({ parseJson, renew, tell, now, report }, device, socket);
+    const connection = new DeviceConnection({ parseJson, renew, tell, unread, now, report }, device, socket);
     this.#connections.set(connection.id, connection);
     connection.onClose(() => void this.#forget(connection));
     if (this.#closing !== null) return connection.close(CLOSE.goingAway, "the server stops");
@@ -112,7 +115,10 @@ export class DeviceHub {
   #hear(message: DeviceMessage): void {
     if (message.type === "invoke") {
       const connection = this.#connections.get(message.connection);
-      if (connection) return connection.invoke(message);
+      if (connection) {
+        connection.invoke(message);
+        return this.#cutSlowest();
+      }
       void this.#tell(message.from, { type: "answer", id: message.id, answer: lost() });
     }
     if (message.type === "cancel")
@@ -121,6 +127,21 @@ export class DeviceHub {
       const connection = this.#byDevice.get(placeOf(message.device));
       if (connection && (message.connection === null || message.connection === connection.id))
         connection.close(CLOSE.notAllowed, message.why === "replaced" ? REPLACED : REMOVED);
+    }
+  }
+
+  /** Devices that read nothing would fill this process: who has most unread goes first, whosever it is. */
+  #cutSlowest(): void {
+    const max = this.#deps.unreadBytesMax ?? UNREAD_BYTES_OF_ALL_MAX;
+    while (this.#unreadBytes > max) {
+      let slowest: DeviceConnection | null = null;
+      for (const one of this.#connections.values())
+        if (one.unreadBytes > (slowest?.unreadBytes ?? 0)) slowest = one;
+      if (slowest === null) return;
+      const { unreadBytes, device } = slowest;
+      const what = `of ${this.#unreadBytes} bytes that devices have not read ${device.deviceId} had ${unreadBytes}`;
+      this.#deps.report("a device that reads too slowly was cut off", new Error(what));
+      slowest.cut();
     }
   }
 

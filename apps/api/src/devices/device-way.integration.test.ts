@@ -46,7 +46,7 @@ async function openLines(self: string): Promise<DeviceLines> {
   });
 }
 
-async function openHub(beats: Partial<Beats> = {}, socketsMax = 100) {
+async function openHub(beats: Partial<Beats> = {}, socketsMax = 100, unreadBytesMax = 1_000_000) {
   const own = await openLines("holds");
   const hub = new DeviceHub({
     lines: own,
@@ -57,6 +57,7 @@ async function openHub(beats: Partial<Beats> = {}, socketsMax = 100) {
     report,
     beats: { ...STILL, ...beats },
     socketsMax,
+    unreadBytesMax,
   });
   closes.unshift(() => hub.close());
   return { hub, self: own.self };
@@ -230,6 +231,27 @@ test("a process has room for so many, and one device for so many questions", asy
   await Promise.all(asked);
   socket.terminate();
   await until(() => !hub.isFull, { what: "there is room again" });
+});
+
+test("of devices that don't read the one with most unread is cut off where a process holds too much", async () => {
+  const { hub } = await openHub({}, 100, 1_000);
+  const [slow, slower, good] = [await connect(hub), await connect(hub), await connect(hub)];
+  for (const { socket } of [slow, slower]) socket.reads = false;
+  const stop = new AbortController();
+  const alone = ask(slow.device, { signal: stop.signal });
+  await sent(slow.socket, "invoke");
+  const asked = Array.from({ length: 12 }, () => ask(slower.device));
+  const answers = await Promise.all(asked);
+  expect(new Set(answers.map((answer) => !answer.ok && answer.code))).toEqual(new Set(["offline"]));
+  expect(slower.socket.closed).toBe("cut");
+  expect(slow.socket.closed).toBeNull();
+  const served = ask(good.device);
+  const { id } = await sent(good.socket, "invoke");
+  good.socket.say({ type: "result", id, ok: true, value: 1 });
+  expect(await served).toEqual({ ok: true, valueJson: "1" });
+  stop.abort();
+  expect(await alone).toMatchObject({ code: "aborted" });
+  expect(reports.splice(0)).toEqual(["a device that reads too slowly was cut off"]);
 });
 
 test("the beats of a process let no living device and no living process seem gone", () => {
