@@ -126,4 +126,15 @@ export const EXECUTION_METRICS = {
     by: "worker",
     where: "libs/executions/src/callbacks/count-tries.ts",
   },
+  bulkhead_device_commands_total: {
+    type: "counter",
+    unit: "1",
+    labels: {
+      outcome: ["succeeded", "failed", "timeout", "aborted", "offline", "busy", "too_large", "unavailable"],
+    },
+    meaning:
+      "Commands that were to be invoked on paired devices, by how that ended: the device's own `failed`, or why it has no answer; `unavailable`: nobody could be asked.",
+    by: "worker",
+    where: "apps/worker/src/open-devices.ts",
+  },
 } as const satisfies Record<string, MetricFact>;

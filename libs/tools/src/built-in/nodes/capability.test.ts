@@ -40,11 +40,12 @@ let asked: Asking[];
 let deeds: AuditDeed[];
 let told: unknown[];
 let checked: string[];
+let counted: string[];
 
 beforeEach(() => {
   devices = [deviceOf(1)];
   answer = { ok: true, valueJson: '{"sum":3}' };
-  [asked, deeds, told, checked] = [[], [], [], []];
+  [asked, deeds, told, checked, counted] = [[], [], [], [], []];
 });
 
 const CALLER: CapabilityCaller = {
@@ -85,6 +86,7 @@ const family = openNodes({
     },
   },
   audit: { record: async (_by, _tenantId, ...done) => void deeds.push(...done) },
+  count: (outcome) => void counted.push(outcome),
 });
 
 const run = (operation: string, args: JsonObject, caller: Partial<CapabilityCaller> = {}) =>
@@ -164,12 +166,14 @@ describe("an invocation", () => {
     answer = { ok: false, code, message: "it broke" };
     expect(await invoke()).toEqual({ ok: false, code: refusal, message: expect.stringMatching(message) });
     expect(deeds.map(({ details }) => details?.["outcome"])).toEqual([code]);
+    expect(counted).toEqual([code]);
   });
 
   test("that nobody can send is recorded too", async () => {
     answer = new Error("Redis is away");
     await expect(invoke()).rejects.toThrow("Redis is away");
     expect(deeds.map(({ details }) => details?.["outcome"])).toEqual(["unavailable"]);
+    expect(counted).toEqual(["unavailable"]);
   });
 
   test.each([
@@ -184,7 +188,7 @@ describe("an invocation", () => {
     [{ device: deviceOf(2).deviceId }, "not_found", /no device/],
   ])("of %j never leaves", async (more, code, message) => {
     expect(await invoke(more)).toEqual({ ok: false, code, message: expect.stringMatching(message) });
-    expect([asked, deeds]).toEqual([[], []]);
+    expect([asked, deeds, counted]).toEqual([[], [], []]);
   });
 
   test("fits the schema that the command has now", async () => {

@@ -33,7 +33,12 @@ export interface NodeDeps {
   asker: Pick<DeviceAsker, "ask">;
   schemas: Pick<SchemaChecker, "checkArguments">;
   audit: AuditLog;
+  /** Counts an invocation by how it ended. */
+  count(outcome: InvocationOutcome): void;
 }
+
+/** `unavailable`: the way to devices could not be gone. */
+type InvocationOutcome = DeviceRefusal | "succeeded" | "unavailable";
 
 type Operate = (
   deps: NodeDeps,
@@ -102,7 +107,7 @@ const invoke: Operate = async (deps, args, caller, signal) => {
   };
   const about = { device: found.name, command: name };
   const onProgress = (message: string): void => caller.progress?.({ ...about, message: harmless(message) });
-  let outcome: DeviceRefusal | "succeeded" | "unavailable" = "unavailable";
+  let outcome: InvocationOutcome = "unavailable";
   try {
     const answer = await deps.asker.ask(asking, onProgress, signal);
     outcome = answer.ok ? "succeeded" : answer.code;
@@ -110,6 +115,7 @@ const invoke: Operate = async (deps, args, caller, signal) => {
     const says = answer.code === "failed" ? `"${found.name}" says: ` : `"${found.name}": `;
     return refused(REFUSALS[answer.code], `${says}${harmless(answer.message)}`);
   } finally {
+    deps.count(outcome);
     const { executionId, toolName, agentId } = caller;
     await deps.audit.record(null, tenantId, {
       action: "device.command_invoked",
