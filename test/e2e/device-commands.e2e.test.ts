@@ -126,7 +126,11 @@ test("a device that is not there, or leaves in the midst of it, is told of at on
   const asked = nodes(owner, hang);
   await leaving.frame("invoke");
   await leaving.leave();
-  expect((await asked).body.data.error.message).toMatch(/connection ended before it answered/);
+  expect((await asked).body.data.error).toMatchObject({
+    code: "tool.threw",
+    message: expect.stringMatching(/connection ended before it answered; whether it was done is not known/),
+    refusal: "outcome_unknown",
+  });
   await owner.delete(`${DEVICES}/${paired.id}`);
 });
 

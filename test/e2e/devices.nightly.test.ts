@@ -1,7 +1,7 @@
 import { startProduct, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newTenant, type Client } from "../support/client.ts";
-import { COMMANDS, pairDevice, ScriptedDevice } from "../support/scripted-device.ts";
+import { COMMANDS, DEVICES, pairDevice, ScriptedDevice } from "../support/scripted-device.ts";
 
 const NODES = "/api/v1/custom-tools/nodes/execute";
 /** One address may pair 60 in a minute. */
@@ -36,6 +36,28 @@ test("a Redis that has forgotten everything hears of connected devices again, by
   expect(device.heard.at(-1)?.command).toBe("echo");
 });
 
+test("a command that a device works on while Redis forgets everything ends with its answer", async () => {
+  product.showLogsIfTestFails();
+  const { executionId } = (await ask("hangs", "async")).body.data;
+  const { id } = await until(() => device.heard.at(-1)?.command === "hangs" && device.heard.at(-1)!, {
+    what: "the device is asked",
+  });
+  await product.redis?.restartEmpty();
+  await isReady();
+  await until(async () => (await owner.get(`${DEVICES}/${laptop.id}`)).body.data.online, {
+    what: "the device is online again",
+  });
+  device.say({ type: "result", id, ok: true, value: "late" });
+  const ended = await until(
+    async () => {
+      const { data } = (await owner.get(`/api/v1/executions/${executionId}`)).body;
+      return data.finishedAt ? data : null;
+    },
+    { what: "the execution has ended", timeoutMs: 25_000 },
+  );
+  expect(ended).toMatchObject({ status: "succeeded", result: { value: "late" } });
+});
+
 test("a process that is killed with a device's connection leaves nobody waiting", async () => {
   product.showLogsIfTestFails();
   const { executionId } = (await ask("hangs", "async")).body.data;
@@ -51,7 +73,10 @@ test("a process that is killed with a device's connection leaves nobody waiting"
     },
     { what: "the execution has ended", timeoutMs: 25_000 },
   );
-  expect(ended.error.message).toMatch(/connection ended before it answered/);
+  expect(ended.error).toMatchObject({
+    message: expect.stringMatching(/connection ended before it answered/),
+    refusal: "outcome_unknown",
+  });
   device = await ScriptedDevice.connected(owner, laptop, COMMANDS);
   expect((await ask("echo")).body.data.status).toBe("succeeded");
 });
@@ -70,7 +95,10 @@ test("a process that stops sends its devices away in order, and they come back",
     },
     { what: "the execution has ended" },
   );
-  expect(ended.error.message).toMatch(/connection ended before it answered/);
+  expect(ended.error).toMatchObject({
+    message: expect.stringMatching(/connection ended before it answered/),
+    refusal: "outcome_unknown",
+  });
   device = await ScriptedDevice.connected(owner, laptop, COMMANDS);
   expect((await ask("echo")).body.data.status).toBe("succeeded");
 });

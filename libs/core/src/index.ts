@@ -587,7 +587,9 @@ export {
 export { type FilePlace, USER_ID_CHARS_MAX, type Workspace } from "./file/workspace.ts";
 export {
   DEVICE_HOLDER_MS,
+  DEVICE_DONE_UNKNOWN,
   DEVICE_REFUSALS,
+  deviceLost,
   type DeviceAnswer,
   type DeviceHolder,
   type DeviceLines,

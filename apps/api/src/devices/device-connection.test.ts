@@ -65,7 +65,9 @@ test.each([
   invoke();
   socket.emit("message", bytes, isBinary);
   expect(socket.closed).toMatchObject({ code: 1008 });
-  expect(answers()).toEqual([expect.objectContaining({ ok: false, code: "offline" })]);
+  expect(answers()).toEqual([expect.objectContaining({ ok: false, code: "lost" })]);
+  invoke("2");
+  expect(answers()[1]).toMatchObject({ ok: false, code: "offline" });
 });
 
 test("a failure is the device's own word, cut to its bound", () => {

@@ -1,5 +1,7 @@
 import {
+  DEVICE_DONE_UNKNOWN,
   DEVICE_FRAME_BYTES_MAX,
+  deviceLost,
   Fault,
   type Device,
   type DeviceAnswer,
@@ -132,7 +134,7 @@ export class DeviceConnection {
 
   /** Has the device do it; the answer goes to who asked, once. */
   invoke(asked: Invoke): void {
-    if (!this.isOpen) return this.#answer(asked, lost());
+    if (!this.isOpen) return this.#answer(asked, notConnected());
     if (this.#pending.size >= INVOCATIONS_MAX)
       return this.#answer(asked, refusal("busy", `the device works on ${INVOCATIONS_MAX} commands already`));
     if (this.#isBehind)
@@ -157,7 +159,8 @@ export class DeviceConnection {
       );
     const timer = setTimeout(() => {
       this.#send({ type: "cancel", id });
-      this.#end(id, refusal("timeout", `the device did not answer within ${timeoutMs} ms`));
+      const why = `the device did not answer within ${timeoutMs} ms; ${DEVICE_DONE_UNKNOWN}`;
+      this.#end(id, refusal("timeout", why));
     }, timeoutMs);
     this.#pending.set(id, { asked: { from, id: askedId }, timer, progress: 0 });
     this.#sendText(text);
@@ -270,7 +273,8 @@ export class DeviceConnection {
   }
 
   #loseAll(): void {
-    for (const id of this.#pending.keys()) this.#end(id, lost());
+    const answer = deviceLost("the device's connection ended");
+    for (const id of this.#pending.keys()) this.#end(id, answer);
   }
 }
 
@@ -280,9 +284,8 @@ const refusal = (code: Extract<DeviceAnswer, { ok: false }>["code"], message: st
   message,
 });
 
-/** Whether it has done what it was asked nobody knows. */
-export const lost = (): DeviceAnswer =>
-  refusal("offline", "the device's connection ended before it answered");
+/** It has not been asked. */
+export const notConnected = (): DeviceAnswer => refusal("offline", "the device is not connected any more");
 
 function cut(reason: string): string {
   let text = reason.slice(0, REASON_BYTES_MAX);

@@ -9,7 +9,13 @@ import {
 } from "@bulkhead/core";
 import type { WebSocket } from "ws";
 import { BEATS, SOCKETS_MAX, UNREAD_BYTES_OF_ALL_MAX, type Beats } from "./bounds.ts";
-import { CLOSE, DeviceConnection, lost, NOT_AVAILABLE, type ConnectionDeps } from "./device-connection.ts";
+import {
+  CLOSE,
+  DeviceConnection,
+  NOT_AVAILABLE,
+  notConnected,
+  type ConnectionDeps,
+} from "./device-connection.ts";
 
 export interface HubDeps extends Pick<ConnectionDeps, "parseJson" | "renew" | "report"> {
   lines: DeviceLines;
@@ -82,7 +88,7 @@ export class DeviceHub {
     }
   }
 
-  /** Every device is sent away, to another process; what they were asked ends as offline. Safe to call again. */
+  /** Every device is sent away, to another process; what they were asked ends as lost. Safe to call again. */
   close(): Promise<void> {
     return (this.#closing ??= this.#leave());
   }
@@ -119,7 +125,7 @@ export class DeviceHub {
         connection.invoke(message);
         return this.#cutSlowest();
       }
-      void this.#tell(message.from, { type: "answer", id: message.id, answer: lost() });
+      void this.#tell(message.from, { type: "answer", id: message.id, answer: notConnected() });
     }
     if (message.type === "cancel")
       for (const connection of this.#connections.values()) connection.cancel(message.from, message.id);
@@ -184,7 +190,7 @@ export class DeviceHub {
       this.#timers.push(timer);
     };
     every(alive, "this process could not say that it holds devices", async () => {
-      await this.#deps.lines.renew([]);
+      if (!(await this.#deps.lines.live())) await this.#renew();
     });
     every(renew, "devices could not be said to be online", () => this.#renew());
     every(ping, "devices could not be pinged", async () => {

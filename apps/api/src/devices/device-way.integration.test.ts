@@ -124,7 +124,7 @@ test("nobody waits for a device that is nowhere, leaves, or whose process dies",
   const left = ask(device);
   await sent(socket, "invoke");
   socket.terminate();
-  expect(await left).toMatchObject({ ok: false, code: "offline" });
+  expect(await left).toMatchObject({ ok: false, code: "lost" });
   const second = await connect(hub);
   const dead = ask(second.device);
   await sent(second.socket, "invoke");
@@ -132,7 +132,7 @@ test("nobody waits for a device that is nowhere, leaves, or whose process dies",
   const redis = await openStreamRedis({ redisUrl: server.url, onError: () => undefined });
   await redis.commands.del(`bh:device-holder:{${self}}`);
   await redis.close();
-  expect(await dead).toMatchObject({ ok: false, code: "offline" });
+  expect(await dead).toMatchObject({ ok: false, code: "lost" });
 });
 
 test("a device has one connection, the latest, at whichever process", async () => {
@@ -143,7 +143,7 @@ test("a device has one connection, the latest, at whichever process", async () =
   const asked = ask(device);
   await sent(first.socket, "invoke");
   const second = await connect(two, device);
-  expect(await asked).toMatchObject({ ok: false, code: "offline" });
+  expect(await asked).toMatchObject({ ok: false, code: "lost" });
   await until(() => first.socket.closed, { what: "the first connection is closed" });
   const third = await connect(two, device);
   expect(second.socket.closed).toMatchObject({ code: 1008 });
@@ -191,13 +191,22 @@ test("a device that was removed is let in no more, closed when that is told, and
   await until(async () => (await lines.holderOf(late.device)) === null, { what: "it is offline" });
 });
 
-test("a Redis that was emptied hears of the devices again", async () => {
-  const { hub } = await openHub({ alive: 20, renew: 20 });
-  const { device } = await connect(hub);
+test("a Redis that was emptied hears of the devices again as soon as their process lives, and commands go on", async () => {
+  const { hub } = await openHub({ alive: 20 });
+  const { socket, device } = await connect(hub);
+  // As often as it looks by itself: within four looks the process says that it lives.
+  const patient = new DeviceAsker({ lines: await openLines("patient"), report });
+  closes.unshift(() => patient.close());
+  const { tenantId, deviceId } = device;
+  const asking = { device: { tenantId, deviceId }, command: "do", arguments: {}, timeoutMs: 60_000 };
+  const answer = patient.ask(asking, () => undefined, NOBODY);
+  const { id } = await sent(socket, "invoke");
   const redis = await openStreamRedis({ redisUrl: server.url, onError: () => undefined });
   await redis.commands.flushall();
   await redis.close();
   await until(async () => (await lines.holderOf(device)) !== null, { what: "it is online again" });
+  socket.say({ type: "result", id, ok: true, value: "done" });
+  expect(await answer).toEqual({ ok: true, valueJson: '"done"' });
 });
 
 test("devices are pinged", async () => {
@@ -213,7 +222,7 @@ test("a process that stops sends its devices away and answers for them; afterwar
   await sent(socket, "invoke");
   await hub.close();
   expect(socket.closed).toMatchObject({ code: 1001 });
-  expect(await answer).toMatchObject({ ok: false, code: "offline" });
+  expect(await answer).toMatchObject({ ok: false, code: "lost" });
   expect(await lines.holderOf(device)).toBeNull();
   expect(hub.isFull).toBe(true);
   expect((await connect(hub)).socket.closed).toMatchObject({ code: 1001 });
@@ -242,7 +251,7 @@ test("of devices that don't read the one with most unread is cut off where a pro
   await sent(slow.socket, "invoke");
   const asked = Array.from({ length: 12 }, () => ask(slower.device));
   const answers = await Promise.all(asked);
-  expect(new Set(answers.map((answer) => !answer.ok && answer.code))).toEqual(new Set(["offline"]));
+  expect(new Set(answers.map((answer) => !answer.ok && answer.code))).toEqual(new Set(["lost"]));
   expect(slower.socket.closed).toBe("cut");
   expect(slow.socket.closed).toBeNull();
   const served = ask(good.device);

@@ -4,14 +4,35 @@ import type { DeviceKey } from "./device.ts";
 /** For how long a process that holds devices is believed to live without a word; milliseconds. */
 export const DEVICE_HOLDER_MS = 6_000;
 
-/** Why an invocation has no value. `failed` is the device's own word, the others are ours. */
-export const DEVICE_REFUSALS = ["failed", "timeout", "aborted", "offline", "busy", "too_large"] as const;
+/**
+ * Why an invocation has no value. `failed` is the device's own word, the others are ours: with `offline`, `busy` and `too_large`
+ * the device was not asked; with `lost` it was, and nobody can tell any more whether it has done it.
+ */
+export const DEVICE_REFUSALS = [
+  "failed",
+  "timeout",
+  "aborted",
+  "offline",
+  "lost",
+  "busy",
+  "too_large",
+] as const;
 export type DeviceRefusal = (typeof DEVICE_REFUSALS)[number];
 
 /** The end of an invocation: a value as JSON, or why there is none. */
 export type DeviceAnswer =
   | { ok: true; valueJson: string }
   | { ok: false; code: DeviceRefusal; message: string };
+
+/** What every such end of an invocation says after its reason: whoever repeats it may have it done twice. */
+export const DEVICE_DONE_UNKNOWN = "whether it was done is not known";
+
+/** An invocation that the device was asked for, and of which nothing is heard any more. */
+export const deviceLost = (why: string): DeviceAnswer => ({
+  ok: false,
+  code: "lost",
+  message: `${why} before it answered; ${DEVICE_DONE_UNKNOWN}`,
+});
 
 /** Messages between the processes that ask and those that hold devices' connections; `id` names the asking. */
 export type DeviceMessage =
@@ -46,6 +67,8 @@ export interface DeviceLines {
   readonly self: string;
   /** The device is here from now on; answers where it was before. */
   take(device: DeviceKey, connection: string): Promise<DeviceHolder | null>;
+  /** Says that this process lives. False where that was not known: what it holds is to be said again, as after a Redis that was emptied. */
+  live(): Promise<boolean>;
   /** Says it again of each, and that this process lives; answers the connections whose device is elsewhere by now. */
   renew(held: readonly (DeviceKey & { connection: string })[]): Promise<string[]>;
   /** The device is here no more; nothing where it is elsewhere. */

@@ -42,7 +42,7 @@ export type EffectAnswer =
 /**
  * Why an effect has no answer; `failed` is the network's fault or the upstream's, the others are ours. `not_found` and
  * `conflict` are of what a capability was asked about: it isn't there, or it is not as the tool thinks; `unavailable`: it is
- * there and can't be reached now.
+ * there and can't be reached now; `outcome_unknown`: it was asked, and may have done it.
  */
 export const EFFECT_REFUSALS = [
   "egress_denied",
@@ -60,5 +60,6 @@ export const EFFECT_REFUSALS = [
   "not_found",
   "conflict",
   "unavailable",
+  "outcome_unknown",
 ] as const;
 export type EffectRefusal = (typeof EFFECT_REFUSALS)[number];

@@ -91,6 +91,7 @@ test("after a Redis that was emptied, devices are online again when their proces
   await here.take(DEVICE, "a");
   await redis().flushall();
   expect([await there.holderOf(DEVICE), await there.online(tenantId)]).toEqual([null, []]);
+  expect([await here.live(), await here.live()]).toEqual([false, true]);
   expect(await here.renew([{ ...DEVICE, connection: "a" }])).toEqual([]);
   expect(await there.holderOf(DEVICE)).toEqual({ process: "here", connection: "a" });
   expect(await there.online(tenantId)).toEqual(["dev_1"]);

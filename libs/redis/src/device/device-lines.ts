@@ -52,7 +52,7 @@ export function openDeviceLines(redis: StreamRedis, { self, onError }: OpenDevic
   commands.defineCommand("bhTakeDevice", { lua: script("take-device"), numberOfKeys: 2 });
   commands.defineCommand("bhRenewDevice", { lua: script("renew-device"), numberOfKeys: 2 });
   commands.defineCommand("bhReleaseDevice", { lua: script("release-device"), numberOfKeys: 2 });
-  const live = () => commands.set(aliveOf(self), "1", "PX", DEVICE_HOLDER_MS);
+  const live = () => commands.set(aliveOf(self), "1", "PX", DEVICE_HOLDER_MS, "GET");
   let listens = false;
   return {
     self,
@@ -62,6 +62,7 @@ export function openDeviceLines(redis: StreamRedis, { self, onError }: OpenDevic
       const before = commands.bhTakeDevice(...keysOf(device), place, device.deviceId, DEVICE_OFFLINE_MS);
       return readPlace(await reached(before));
     },
+    live: async () => (await reached(live())) !== null,
     renew: async (held) => {
       const renewed = await reached(
         Promise.all([

@@ -18,5 +18,7 @@ export const REFUSALS = [
   "conflict",
   /** The same: it is there and can't be reached now. */
   "unavailable",
+  /** The same: it was asked, and may have done it. */
+  "outcome_unknown",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

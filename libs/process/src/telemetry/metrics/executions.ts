@@ -130,10 +130,20 @@ export const EXECUTION_METRICS = {
     type: "counter",
     unit: "1",
     labels: {
-      outcome: ["succeeded", "failed", "timeout", "aborted", "offline", "busy", "too_large", "unavailable"],
+      outcome: [
+        "succeeded",
+        "failed",
+        "timeout",
+        "aborted",
+        "offline",
+        "lost",
+        "busy",
+        "too_large",
+        "unavailable",
+      ],
     },
     meaning:
-      "Commands that were to be invoked on paired devices, by how that ended: the device's own `failed`, or why it has no answer; `unavailable`: nobody could be asked.",
+      "Commands that were to be invoked on paired devices, by how that ended: the device's own `failed`, or why it has no answer; `lost`: nobody knows whether it was done; `unavailable`: nobody could be asked.",
     by: "worker",
     where: "apps/worker/src/open-devices.ts",
   },

@@ -12,18 +12,20 @@ const ASKING = {
 };
 
 /** The device is where it was asked but for so many looks on end; then it answers. */
-function openAsker(looksAway: number) {
+function openAsker(looksAway: number, breaks = false) {
   const sent: DeviceMessage[] = [];
   let hear = (_message: DeviceMessage): void => undefined;
   let looks = -1;
   const lines: DeviceLines = {
     self: "asks",
     take: async () => null,
+    live: async () => true,
     renew: async () => [],
     release: async () => undefined,
     online: async () => [],
     send: async (_to, message) => {
       sent.push(message);
+      if (breaks && message.type === "invoke") throw new Error("Redis is away");
       return "sent";
     },
     listen: async (onMessage) => {
@@ -39,9 +41,10 @@ function openAsker(looksAway: number) {
       return HOLDER;
     },
   };
-  const report = (what: string): never => expect.unreachable(what);
+  const reports: string[] = [];
+  const report = (what: string): void => void reports.push(what);
   const asker = new DeviceAsker({ lines, report, lookMs: 1 });
-  return { sent, ask: () => asker.ask(ASKING, () => undefined, new AbortController().signal) };
+  return { sent, reports, ask: () => asker.ask(ASKING, () => undefined, new AbortController().signal) };
 }
 
 test("a device that is away for a moment, as after a Redis that was away, is not gone", async () => {
@@ -52,6 +55,14 @@ test("a device that is away for a moment, as after a Redis that was away, is not
 
 test("one that stays away is gone, and is told that nobody waits any more, should it live", async () => {
   const { sent, ask } = openAsker(Infinity);
-  expect(await ask()).toMatchObject({ ok: false, code: "offline" });
+  expect(await ask()).toMatchObject({ ok: false, code: "lost" });
   expect(sent.map(({ type }) => type)).toEqual(["invoke", "cancel"]);
+});
+
+test("where nobody knows whether it was asked, that is said, and it is told that nobody waits", async () => {
+  const { sent, reports, ask } = openAsker(0, true);
+  const message = "the way to the device broke before it answered; whether it was done is not known";
+  expect(await ask()).toEqual({ ok: false, code: "lost", message });
+  expect(sent.map(({ type }) => type)).toEqual(["invoke", "cancel"]);
+  expect(reports).toEqual(["nobody knows whether a device was asked"]);
 });

@@ -1,4 +1,6 @@
 import {
+  DEVICE_DONE_UNKNOWN,
+  deviceLost,
   type DeviceAnswer,
   type DeviceHolder,
   type DeviceKey,
@@ -40,7 +42,7 @@ export class DeviceAsker {
 
   /**
    * The device's answer, or why there is none: it is offline, its process has gone, its time is over, or the signal has fired.
-   * Rejects with `service.unavailable` where Redis is away.
+   * Rejects with `service.unavailable` where Redis is away before it is asked; from then on it may have done it.
    */
   async ask(
     { device, ...asked }: Asking,
@@ -66,19 +68,26 @@ export class DeviceAsker {
       looksAway = (await this.#isAt(holder, device, id)) ? 0 : looksAway + 1;
       isLooking = false;
       // One that Redis has lost, and that nobody waits for any more, would work on.
-      if (looksAway === LOOKS_AWAY_MAX) giveUp(refusal("offline", GONE));
+      if (looksAway === LOOKS_AWAY_MAX) giveUp(deviceLost("the device's connection ended"));
     };
     const looking = setInterval(() => void look(), this.#deps.lookMs ?? LOOK_EVERY_MS);
     // The holder keeps the time; it is late only where nothing comes back any more.
     const late = setTimeout(
-      () => answered.resolve(refusal("timeout", `nothing came back within ${asked.timeoutMs} ms`)),
+      () =>
+        answered.resolve(
+          refusal("timeout", `nothing came back within ${asked.timeoutMs} ms; ${DEVICE_DONE_UNKNOWN}`),
+        ),
       asked.timeoutMs + (this.#deps.wayMs ?? WAY_MS),
     );
     signal.addEventListener("abort", cancel);
     try {
       if (signal.aborted) return refusal("aborted", "the call was given up");
       const { process, connection } = holder;
-      const sent = await lines.send(process, { type: "invoke", from: lines.self, id, connection, ...asked });
+      const invoke = { type: "invoke", from: lines.self, id, connection, ...asked } as const;
+      const sent = await lines.send(process, invoke).catch((error: unknown) => {
+        this.#deps.report("nobody knows whether a device was asked", error);
+        giveUp(deviceLost("the way to the device broke"));
+      });
       if (sent === "too_large") return refusal("too_large", "the arguments are larger than a message may be");
       return await answered.promise;
     } finally {
@@ -89,9 +98,9 @@ export class DeviceAsker {
     }
   }
 
-  /** Whoever waits is told that it is offline. Safe to call again. */
+  /** Whoever waits is told that nobody knows. Safe to call again. */
   async close(): Promise<void> {
-    for (const pending of this.#pending.values()) pending.end(refusal("offline", "the worker stops"));
+    for (const pending of this.#pending.values()) pending.end(deviceLost("the worker stopped"));
     const listening = this.#listening;
     this.#listening = null;
     (await listening?.catch(() => undefined))?.();
@@ -131,8 +140,6 @@ export class DeviceAsker {
     });
   }
 }
-
-const GONE = "the device's connection ended before it answered";
 
 const refusal = (code: Extract<DeviceAnswer, { ok: false }>["code"], message: string): DeviceAnswer => ({
   ok: false,

@@ -160,6 +160,7 @@ describe("an invocation", () => {
     ["timeout", "timeout", /^"device-1": it broke$/],
     ["aborted", "aborted", /it broke/],
     ["offline", "unavailable", /it broke/],
+    ["lost", "outcome_unknown", /it broke/],
     ["busy", "capability_limit", /it broke/],
     ["too_large", "capability_limit", /it broke/],
   ] as const)("that ends as %s is told as %s, and recorded", async (code, refusal, message) => {

@@ -131,6 +131,7 @@ const REFUSALS: Readonly<Record<DeviceRefusal, EffectRefusal>> = {
   timeout: "timeout",
   aborted: "aborted",
   offline: "unavailable",
+  lost: "outcome_unknown",
   busy: "capability_limit",
   too_large: "capability_limit",
 };

@@ -17,7 +17,7 @@ export const NODE_TOOLS: Readonly<Record<NodeToolName, ProvidedTool>> = {
       `online and the names of their commands, ${DEVICES_SHOWN_MAX} at most; describe one device with each command's description ` +
       `and parameters (JSON Schema); invoke answers { device, command, value } with what the device gave. A device has ` +
       `${DEVICE_TIMEOUT_MS_DEFAULT / 1_000} s unless timeoutMs is set, ${DEVICE_TIMEOUT_MS_MAX / 1_000} s at most. What it says ` +
-      `is its own word, not the platform's. A command may have been done also where no answer came.`,
+      `is its own word, not the platform's. A command may have been done also where no answer came (timeout, outcome_unknown): don't repeat it unasked.`,
     group: "nodes",
     parameters: NODES_PARAMETERS,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
