@@ -32,7 +32,7 @@ export function openDevices(
       lines,
       devices,
       parseJson: parseJsonText,
-      renew: (device, commands) => renewCommands({ devices, schemas, rateLimiter, audit }, device, commands),
+      renew: (...said) => renewCommands({ devices, schemas, rateLimiter, audit }, ...said),
       clock,
       report,
     }),

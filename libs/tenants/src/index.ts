@@ -53,7 +53,13 @@ export { listServices, readService, type ListedService } from "./config/services
 export { showServiceSummary, standingOf } from "./config/services/show-service.ts";
 export { getService, serviceTag } from "./config/services/service-state.ts";
 export { toolServices } from "./config/tool-services.ts";
-export { type ConnectDeps, findConnecting, renewCommands, type RenewDeps } from "./devices/connect-device.ts";
+export {
+  type ConnectDeps,
+  type Connecting,
+  findConnecting,
+  renewCommands,
+  type RenewDeps,
+} from "./devices/connect-device.ts";
 export { type DeviceDeps, getDevice, listDevices, removeDevice, updateDevice } from "./devices/devices.ts";
 export { createPairingCode, type PairDeps, pairDevice } from "./devices/pair-device.ts";
 export {

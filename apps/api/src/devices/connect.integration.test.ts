@@ -35,7 +35,8 @@ async function listen(deps: Pick<DeviceSocketDeps, "hub" | "handshakes">, found 
     metrics: { refused: () => undefined },
   } as unknown as FastifyInstance;
   const rateLimiter = { take: async () => TAKEN };
-  acceptDevices(app, { ...deps, devices: { findByToken: found }, rateLimiter });
+  const devices = { findByToken: found, nextConnection: async () => "1" };
+  acceptDevices(app, { ...deps, devices, rateLimiter });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const peer = () => {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
@@ -54,7 +55,7 @@ test("a device that never answers a close has its place for a moment only", asyn
   const { peer } = await listen({
     hub: {
       isFull: false,
-      accept: async (_device, socket) => {
+      accept: async (_connecting, socket) => {
         socket.on("close", closed.resolve);
         socket.close(1008, "replaced");
       },

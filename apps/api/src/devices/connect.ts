@@ -38,12 +38,12 @@ export function acceptDevices(app: FastifyInstance, deps: DeviceSocketDeps): voi
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore);
     find(request)
-      .then((device) => {
+      .then((connecting) => {
         // Only who has a token is told of the room that there is.
         if (deps.hub.isFull) throw noRoom("This process takes no more devices now; try again.");
         socket.off("error", ignore);
         if (socket.destroyed) return;
-        server.handleUpgrade(request, socket, head, (opened) => void deps.hub.accept(device, opened));
+        server.handleUpgrade(request, socket, head, (opened) => void deps.hub.accept(connecting, opened));
       })
       .catch((error: unknown) => {
         const fault = asFault(error as Error & { code: string; name: string });

@@ -22,7 +22,7 @@ beforeEach(() => {
   const deps = {
     parseJson: parseJsonText,
     tell: (to: string, message: DeviceMessage) => void told.push([to, message]),
-    renew: (_device: unknown, commands: readonly DeviceCommand[]) => {
+    renew: (_device: unknown, _connection: string, commands: readonly DeviceCommand[]) => {
       renewed.push(commands);
       return renewal;
     },
@@ -30,7 +30,8 @@ beforeEach(() => {
     now: () => now,
     report: (what: string) => void reports.push(what),
   };
-  connection = new DeviceConnection(deps, DEVICE, socket.asWebSocket);
+  connection = new DeviceConnection(deps, { device: DEVICE, connection: "1" }, socket.asWebSocket);
+  connection.letIn();
 });
 
 const invoke = (id = "1", args: object = {}): void =>
@@ -172,6 +173,23 @@ test("what it offers anew is kept, but no oftener than once in a second", async 
   expect(reason).toMatch(/^the commands could not be kept: commands\.0/);
   expect(Buffer.byteLength(reason)).toBeLessThanOrEqual(123);
   expect(reason.isWellFormed()).toBe(true);
+});
+
+test("what it offers is kept one after the other, and of what was said meanwhile the last alone", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  renewal = promise;
+  const say = (name: string): void => {
+    now += 1_000;
+    socket.say({ type: "hello", commands: [{ name, description: "" }] });
+  };
+  for (const name of ["a", "b", "c"]) say(name);
+  const names = () => renewed.map(([command]) => command?.name);
+  expect(names()).toEqual(["a"]);
+  resolve();
+  await new Promise(setImmediate);
+  expect(names()).toEqual(["a", "c"]);
+  say("d");
+  expect(names()).toEqual(["a", "c", "d"]);
 });
 
 test("where what it offers can't be kept for now it may come again, and hears nothing of the inside", async () => {

@@ -2,17 +2,15 @@ import {
   DEVICE_DONE_UNKNOWN,
   DEVICE_FRAME_BYTES_MAX,
   deviceLost,
-  Fault,
   type Device,
   type DeviceAnswer,
   type DeviceCommand,
   type DeviceMessage,
 } from "@bulkhead/core";
-import { randomBytes } from "node:crypto";
+import type { Connecting } from "@bulkhead/tenants";
 import type { RawData, WebSocket } from "ws";
 import {
   ERROR_CHARS_MAX,
-  HELLO_EVERY_MS,
   INVOCATIONS_MAX,
   MESSAGE_WEIGHT_BYTES,
   MESSAGES_BURST,
@@ -21,11 +19,9 @@ import {
   PROGRESS_MAX,
   UNREAD_BYTES_MAX,
 } from "./bounds.ts";
-import { readFrame, type FromDevice, type ToDevice } from "./frames.ts";
+import { CLOSE, readFrame, type FromDevice, type ToDevice } from "./frames.ts";
+import { KeptOffers } from "./kept-offers.ts";
 
-/** Codes of RFC 6455, 7.4.1, with which a connection ends. */
-export const CLOSE = { goingAway: 1001, notAllowed: 1008, tryLater: 1013 } as const;
-export const NOT_AVAILABLE = "a part of the service is not available";
 /** Bytes that the reason of a close may have. */
 const REASON_BYTES_MAX = 123;
 
@@ -36,8 +32,8 @@ export interface ConnectionDeps {
   parseJson(text: string): unknown;
   /** Tells the process that asked. */
   tell(to: string, message: DeviceMessage): void;
-  /** The device says anew what it offers; rejects with a fault where that can't be taken. */
-  renew(device: Device, commands: readonly DeviceCommand[]): Promise<void>;
+  /** The device says anew what it offers, by this connection; rejects with a fault where that can't be taken. */
+  renew(device: Device, connection: string, commands: readonly DeviceCommand[]): Promise<void>;
   /** So many bytes more wait to be read by a device, or so many fewer. */
   unread(bytes: number): void;
   now(): number;
@@ -55,22 +51,31 @@ interface Pending {
 
 /** One web socket of a device: what it is asked, what it answers, and how much of both. */
 export class DeviceConnection {
-  readonly id = randomBytes(8).toString("hex");
+  /** Its number. */
+  readonly id: string;
   readonly device: Device;
   readonly #deps: ConnectionDeps;
   readonly #socket: WebSocket;
+  readonly #offers: KeptOffers;
   readonly #pending = new Map<string, Pending>();
   /** Messages that it may send now, and since when that holds. */
   #allowance = { left: MESSAGES_BURST, at: 0 };
   #heardAt: number;
-  #helloAt = -HELLO_EVERY_MS;
   #invocations = 0;
   #unreadBytes = 0;
   #isGone = false;
 
-  constructor(deps: ConnectionDeps, device: Device, socket: WebSocket) {
+  constructor(deps: ConnectionDeps, { device, connection }: Connecting, socket: WebSocket) {
     this.#deps = deps;
+    this.id = connection;
     this.device = device;
+    this.#offers = new KeptOffers({
+      keep: (commands) => deps.renew(device, connection, commands),
+      isOpen: () => this.isOpen,
+      close: (code, reason) => this.close(code, reason),
+      now: () => deps.now(),
+      report: (what, error) => deps.report(what, error),
+    });
     this.#socket = socket;
     this.#heardAt = deps.now();
     this.#allowance.at = this.#heardAt;
@@ -207,7 +212,7 @@ export class DeviceConnection {
   }
 
   #handle(frame: FromDevice): void {
-    if (frame.type === "hello") return this.#renew(frame.commands);
+    if (frame.type === "hello") return this.#offers.hear(frame.commands);
     const pending = this.#pending.get(frame.id);
     // What comes after the end of an invocation is dropped.
     if (!pending) return;
@@ -227,20 +232,9 @@ export class DeviceConnection {
     );
   }
 
-  #renew(commands: readonly DeviceCommand[]): void {
-    const now = this.#deps.now();
-    if (now - this.#helloAt < HELLO_EVERY_MS)
-      return this.close(CLOSE.notAllowed, `hello may be said once in ${HELLO_EVERY_MS} ms`);
-    this.#helloAt = now;
-    this.#deps.renew(this.device, commands).catch((error: unknown) => {
-      if (error instanceof Fault && error.status < 500)
-        return this.close(
-          error.retryable ? CLOSE.tryLater : CLOSE.notAllowed,
-          `the commands could not be kept: ${error.detail}`,
-        );
-      this.#deps.report("what a device offers could not be kept", error);
-      this.close(CLOSE.tryLater, NOT_AVAILABLE);
-    });
+  /** The device is here, and no earlier connection of it says anything any more: what it offers counts. */
+  letIn(): void {
+    void this.#offers.keep();
   }
 
   #send(frame: ToDevice): void {

@@ -1,25 +1,20 @@
 import {
   DEVICE_OFFLINE_MS,
   type Clock,
-  type Device,
   type DeviceKey,
   type DeviceLines,
   type DeviceMessage,
   type DeviceStore,
 } from "@bulkhead/core";
+import type { Connecting } from "@bulkhead/tenants";
 import type { WebSocket } from "ws";
 import { BEATS, SOCKETS_MAX, UNREAD_BYTES_OF_ALL_MAX, type Beats } from "./bounds.ts";
-import {
-  CLOSE,
-  DeviceConnection,
-  NOT_AVAILABLE,
-  notConnected,
-  type ConnectionDeps,
-} from "./device-connection.ts";
+import { DeviceConnection, notConnected, type ConnectionDeps } from "./device-connection.ts";
+import { CLOSE, NOT_AVAILABLE } from "./frames.ts";
 
 export interface HubDeps extends Pick<ConnectionDeps, "parseJson" | "renew" | "report"> {
   lines: DeviceLines;
-  devices: Pick<DeviceStore, "saw">;
+  devices: Pick<DeviceStore, "came" | "saw">;
   clock: Clock;
   beats?: Readonly<Beats>;
   socketsMax?: number;
@@ -55,12 +50,17 @@ export class DeviceHub {
   }
 
   /** Holds the device from here on; whatever connection it had before is closed. */
-  async accept(device: Device, socket: WebSocket): Promise<void> {
+  async accept(connecting: Connecting, socket: WebSocket): Promise<void> {
+    const { device } = connecting;
     const { lines, parseJson, renew, report } = this.#deps;
     const tell = (to: string, message: DeviceMessage): void => void this.#tell(to, message);
     const unread = (bytes: number): void => void (this.#unreadBytes += bytes);
     const now = () => performance.now();
-    const connection = new DeviceConnection({ parseJson, renew, tell, unread, now, report }, device, socket);
+    const connection = new DeviceConnection(
+      { parseJson, renew, tell, unread, now, report },
+      connecting,
+      socket,
+    );
     this.#connections.set(connection.id, connection);
     connection.onClose(() => void this.#forget(connection));
     if (this.#closing !== null) return connection.close(CLOSE.goingAway, "the server stops");
@@ -68,6 +68,7 @@ export class DeviceHub {
     try {
       await this.#listen();
       const before = await lines.take(device, connection.id);
+      if (before === "later") return connection.close(CLOSE.notAllowed, REPLACED);
       if (!connection.isOpen) return await this.#release(connection);
       const here = this.#byDevice.get(placeOf(device));
       this.#byDevice.set(placeOf(device), connection);
@@ -80,8 +81,8 @@ export class DeviceHub {
           why: "replaced",
         });
       // It may have been removed while it was let in.
-      if ((await this.#deps.devices.saw([device.deviceId], this.#deps.clock())).length === 0)
-        connection.close(CLOSE.notAllowed, REMOVED);
+      if (await this.#deps.devices.came(keyOf(device), connection.id, this.#deps.clock())) connection.letIn();
+      else connection.close(CLOSE.notAllowed, REMOVED);
     } catch (error) {
       this.#deps.report("a device could not be let in", error);
       connection.close(CLOSE.tryLater, NOT_AVAILABLE);

@@ -17,6 +17,8 @@ let server: TestRedis;
 let closes: (() => Promise<void>)[];
 let reports: string[];
 let removed: Set<string>;
+let numbers: number;
+let offered: [connection: string, names: string[]][];
 let asker: DeviceAsker;
 let lines: DeviceLines;
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  [closes, reports, removed] = [[], [], new Set()];
+  [closes, reports, removed, numbers, offered] = [[], [], new Set(), 0, []];
   lines = await openLines("asks");
   asker = new DeviceAsker({ lines, report, lookMs: 10 });
   closes.unshift(() => asker.close());
@@ -50,9 +52,14 @@ async function openHub(beats: Partial<Beats> = {}, socketsMax = 100, unreadBytes
   const own = await openLines("holds");
   const hub = new DeviceHub({
     lines: own,
-    devices: { saw: async (ids) => ids.filter((id) => !removed.has(id)) },
+    devices: {
+      came: async ({ deviceId }) => !removed.has(deviceId),
+      saw: async (ids) => ids.filter((id) => !removed.has(id)),
+    },
     parseJson: parseJsonText,
-    renew: () => Promise.resolve(),
+    renew: async (_device, connection, commands) => {
+      offered.push([connection, commands.map(({ name }) => name)]);
+    },
     clock: () => new Date(),
     report,
     beats: { ...STILL, ...beats },
@@ -63,9 +70,9 @@ async function openHub(beats: Partial<Beats> = {}, socketsMax = 100, unreadBytes
   return { hub, self: own.self };
 }
 
-async function connect(hub: DeviceHub, device = newDevice()) {
+async function connect(hub: DeviceHub, device = newDevice(), number = (numbers += 1)) {
   const socket = new ScriptedSocket();
-  await hub.accept(device, socket.asWebSocket);
+  await hub.accept({ device, connection: String(number) }, socket.asWebSocket);
   return { socket, device };
 }
 
@@ -152,6 +159,29 @@ test("a device has one connection, the latest, at whichever process", async () =
   third.socket.say({ type: "result", id, ok: true, value: 3 });
   expect(await answer).toEqual({ ok: true, valueJson: "3" });
   expect(await lines.online(device.tenantId)).toEqual([device.deviceId]);
+});
+
+test("the latest connection is the one that was let in last, not the one that was slower", async () => {
+  const { hub: one } = await openHub();
+  const { hub: two } = await openHub();
+  const device = newDevice();
+  const { socket: late } = await connect(one, device, 12);
+  const { socket: early } = await connect(two, device, 9);
+  expect([late.closed, early.closed]).toEqual([
+    null,
+    { code: 1008, reason: expect.stringContaining("another") },
+  ]);
+  expect(await lines.holderOf(device)).toMatchObject({ connection: "12" });
+});
+
+test("what a device says it offers before it is let in is kept once it is", async () => {
+  const { hub } = await openHub();
+  const socket = new ScriptedSocket();
+  const accepted = hub.accept({ device: newDevice(), connection: "1" }, socket.asWebSocket);
+  socket.say({ type: "hello", commands: [{ name: "a", description: "" }] });
+  expect(offered).toEqual([]);
+  await accepted;
+  expect(offered).toEqual([["1", ["a"]]]);
 });
 
 test("what was asked of a connection that was replaced meanwhile is not done by the next one", async () => {

@@ -2,6 +2,10 @@ import { DeviceCommands, readInput } from "@bulkhead/contracts";
 import type { DeviceCommand, JsonObject } from "@bulkhead/core";
 import { z } from "zod";
 
+/** Codes of RFC 6455, 7.4.1, with which a connection ends. */
+export const CLOSE = { goingAway: 1001, notAllowed: 1008, tryLater: 1013 } as const;
+export const NOT_AVAILABLE = "a part of the service is not available";
+
 /** Characters of an invocation's id; it is made here. */
 const ID_CHARS_MAX = 64;
 const id = z.string().max(ID_CHARS_MAX);

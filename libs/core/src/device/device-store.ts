@@ -42,6 +42,8 @@ export interface DeviceStore {
   ): Promise<Device | "too_many" | null>;
   find(key: DeviceKey): Promise<Device | null>;
   findByToken(tokenHash: string): Promise<Device | null>;
+  /** The number of a new connection, in digits: larger than those of all before it. */
+  nextConnection(): Promise<string>;
   /** Newest first; behind a device that is gone there is nothing. */
   list(tenantId: string, page: DevicePage): Promise<DeviceSummary[]>;
   /** The enabled ones that the caller may use, of this name where one is given, by name and then id. */
@@ -52,8 +54,10 @@ export interface DeviceStore {
   ): Promise<DeviceSummary[]>;
   /** Null where there is none. */
   change(key: DeviceKey, change: DeviceChange): Promise<Device | null>;
-  /** False where there is none, or its commands are these already. */
-  setCommands(key: DeviceKey, commands: readonly DeviceCommand[]): Promise<boolean>;
+  /** Notes that it is connected, by this one until a later one comes; false where it may not be. */
+  came(key: DeviceKey, connection: string, at: Date): Promise<boolean>;
+  /** False where there is none, a later connection of it has come, or its commands are these already. */
+  setCommands(key: DeviceKey, connection: string, commands: readonly DeviceCommand[]): Promise<boolean>;
   /** Notes that they were connected then; answers those of them that may be. */
   saw(deviceIds: readonly string[], at: Date): Promise<string[]>;
   delete(key: DeviceKey): Promise<Device | null>;

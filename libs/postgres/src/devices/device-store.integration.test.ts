@@ -106,6 +106,7 @@ describe("a code", () => {
     expect(await one.devices.makeCode(codeOf(), 20, AT)).toBe(false);
     expect(await one.devices.findByToken(tokenHash)).toBeNull();
     expect(await one.devices.saw([deviceId], AT)).toEqual([]);
+    expect(await one.devices.came({ tenantId, deviceId }, "1", AT)).toBe(false);
   });
 });
 
@@ -115,9 +116,10 @@ describe("a device", () => {
     const key = { tenantId: stranger, deviceId };
     expect(await one.devices.find(key)).toBeNull();
     expect(await one.devices.change(key, { name: "mine" })).toBeNull();
-    expect(await one.devices.setCommands(key, [{ name: "a", description: "", parameters: null }])).toBe(
+    expect(await one.devices.setCommands(key, "0", [{ name: "a", description: "", parameters: null }])).toBe(
       false,
     );
+    expect(await one.devices.came(key, "1", AT)).toBe(false);
     expect(await one.devices.delete(key)).toBeNull();
     expect(await one.devices.list(stranger, { limit: 10 })).toEqual([]);
     expect(await one.devices.find({ tenantId, deviceId })).toMatchObject({ name: "laptop", commands: [] });
@@ -132,8 +134,8 @@ describe("a device", () => {
       { name: "a", description: "Does a.", parameters },
       { name: "b", description: "", parameters: null },
     ];
-    expect(await one.devices.setCommands({ tenantId, deviceId }, commands)).toBe(true);
-    expect(await one.devices.setCommands({ tenantId, deviceId }, commands)).toBe(false);
+    expect(await one.devices.setCommands({ tenantId, deviceId }, "0", commands)).toBe(true);
+    expect(await one.devices.setCommands({ tenantId, deviceId }, "0", commands)).toBe(false);
     const found = await one.devices.find({ tenantId, deviceId });
     expect(JSON.stringify(found?.commands)).toBe(JSON.stringify(commands));
     const listed = [
@@ -142,6 +144,27 @@ describe("a device", () => {
     ];
     expect(listed).toMatchObject([{ commandNames: ["a", "b"] }, { commandNames: ["a", "b"] }]);
     expect(listed.some((device) => "commands" in device)).toBe(false);
+  });
+
+  test("has the commands of the connection that was let in last, however late an earlier one's come", async () => {
+    const { deviceId } = await pair();
+    const key = { tenantId, deviceId };
+    const numbers = [await one.devices.nextConnection(), await other.devices.nextConnection()];
+    const [early = "", late = ""] = numbers;
+    expect(Number(late)).toBeGreaterThan(Number(early));
+    const offers = (name: string) => [{ name, description: "", parameters: null }];
+    const named = async () => (await one.devices.find(key))?.commands.map(({ name }) => name);
+    expect(await one.devices.came(key, early, AT)).toBe(true);
+    expect(await one.devices.setCommands(key, early, offers("a"))).toBe(true);
+    expect(await one.devices.came(key, late, later(5))).toBe(true);
+    expect(await other.devices.setCommands(key, early, offers("b"))).toBe(false);
+    expect(await named()).toEqual(["a"]);
+    expect(await one.devices.came(key, early, later(6))).toBe(true);
+    expect(await other.devices.setCommands(key, early, offers("b"))).toBe(false);
+    expect(await one.devices.setCommands(key, late, offers("c"))).toBe(true);
+    expect(await named()).toEqual(["c"]);
+    await one.devices.change(key, { enabled: false });
+    expect(await one.devices.came(key, late, AT)).toBe(false);
   });
 
   test("is seen where it may be connected", async () => {

@@ -6,6 +6,7 @@ import type {
   DeviceStore,
   DeviceSummary,
 } from "@bulkhead/core";
+import { strict as assert } from "node:assert";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { inTenant } from "../mcp/in-tenant.ts";
 import { faulting } from "../sql-trouble.ts";
@@ -60,6 +61,13 @@ export const openDeviceStore = (client: PrismaClient): DeviceStore => ({
       const where = { tokenSha256, tenant: { deletingAt: null } };
       return orNull(await client.device.findFirst({ where, select: FIELDS }));
     }),
+  nextConnection: () =>
+    faulting(async () => {
+      const [row] = await client.$queryRaw<{ number: string }[]>`
+        SELECT nextval('device_connections')::text AS number`;
+      assert(row);
+      return row.number;
+    }),
   list: (tenantId, page) => faulting(async () => (await listDevices(client, tenantId, page)).map(toSummary)),
   listUsable: (tenantId, caller, { name, limit }) =>
     faulting(async () => {
@@ -82,13 +90,23 @@ export const openDeviceStore = (client: PrismaClient): DeviceStore => ({
       if (count === 0) return null;
       return orNull(await client.device.findFirst({ where: { id, tenantId }, select: FIELDS }));
     }),
-  setCommands: ({ tenantId, deviceId }, commands) =>
+  came: ({ tenantId, deviceId }, connection, at) =>
+    faulting(async () => {
+      // In SQL, for the comparison.
+      const count = await client.$executeRaw`
+        UPDATE devices AS d SET last_seen_at = ${at}, connection = GREATEST(d.connection, ${connection}::bigint)
+        FROM tenants AS n WHERE d.id = ${deviceId} AND d.tenant_id = ${tenantId} AND d.enabled
+          AND n.id = d.tenant_id AND n.deleting_at IS NULL`;
+      return count === 1;
+    }),
+  setCommands: ({ tenantId, deviceId }, connection, commands) =>
     faulting(async () => {
       const json = JSON.stringify(commands);
       // In SQL, for the comparison.
       const count = await client.$executeRaw`
         UPDATE devices SET commands = ${json}::json, command_names = ${namesOf(commands)}::text[]
-        WHERE id = ${deviceId} AND tenant_id = ${tenantId} AND commands::text <> ${json}`;
+        WHERE id = ${deviceId} AND tenant_id = ${tenantId} AND connection = ${connection}::bigint
+          AND commands::text <> ${json}`;
       return count === 1;
     }),
   saw: (deviceIds, at) =>

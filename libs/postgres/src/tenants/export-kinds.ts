@@ -177,7 +177,7 @@ export const EXPORTED_TABLES: Readonly<Record<TableKind, ExportedTable>> = {
     key: byId,
     columns: words("id name platform commands agent_id user_id enabled paired_by"),
     times: ["last_seen_at", "created_at"],
-    left: ["tenant_id", "token_sha256", "command_names"],
+    left: ["tenant_id", "token_sha256", "command_names", "connection"],
     large: ["commands"],
   },
   "mcp-servers": {

@@ -57,6 +57,13 @@ test("a device is where it came last, and whoever had it before is named", async
   expect([await here.holderOf(DEVICE), await here.online(tenantId)]).toEqual([null, []]);
 });
 
+test("a connection that was let in earlier takes no device from a later one, however long it took", async () => {
+  expect(await there.take(DEVICE, "10")).toBeNull();
+  expect(await here.take(DEVICE, "9")).toBe("later");
+  expect(await here.holderOf(DEVICE)).toEqual({ process: "there", connection: "10" });
+  expect(await here.take(DEVICE, "11")).toEqual({ process: "there", connection: "10" });
+});
+
 test("a tenant's devices are its own, and go with it", async () => {
   const other = newTenantId();
   await here.take(DEVICE, "a");

@@ -20,7 +20,7 @@ const reached = reaching("the connections of devices");
 // The commands that `defineCommand` adds to a client; the types of the replies are the promises of the Lua files.
 declare module "ioredis" {
   interface RedisCommander<Context> {
-    bhTakeDevice(...keysAndArguments: (string | number)[]): Result<string | null, Context>;
+    bhTakeDevice(...keysAndArguments: (string | number)[]): Result<[0 | 1, string], Context>;
     bhRenewDevice(...keysAndArguments: (string | number)[]): Result<0 | 1, Context>;
     bhReleaseDevice(...keysAndArguments: (string | number)[]): Result<0 | 1, Context>;
   }
@@ -59,8 +59,9 @@ export function openDeviceLines(redis: StreamRedis, { self, onError }: OpenDevic
     take: async (device, connection) => {
       const place = `${self} ${connection}`;
       await reached(live());
-      const before = commands.bhTakeDevice(...keysOf(device), place, device.deviceId, DEVICE_OFFLINE_MS);
-      return readPlace(await reached(before));
+      const taking = commands.bhTakeDevice(...keysOf(device), place, device.deviceId, DEVICE_OFFLINE_MS);
+      const [taken, before] = await reached(taking);
+      return taken === 1 ? readPlace(before) : "later";
     },
     live: async () => (await reached(live())) !== null,
     renew: async (held) => {

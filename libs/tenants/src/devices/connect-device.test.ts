@@ -34,7 +34,7 @@ beforeEach(() => {
 const deps: RenewDeps = {
   devices: {
     find: async ({ deviceId }) => (deviceId === DEVICE.deviceId ? DEVICE : null),
-    setCommands: async (_key, commands) => kept.push(commands) > 0,
+    setCommands: async (_key, _connection, commands) => kept.push(commands) > 0,
   },
   schemas: {
     async checkSchema() {
@@ -60,23 +60,23 @@ const deps: RenewDeps = {
 };
 
 test("a device that says what it offers already costs nothing, however its fields are ordered", async () => {
-  await renewCommands(deps, DEVICE, [
+  await renewCommands(deps, DEVICE, "1", [
     { parameters: { required: ["x"], type: "object" }, description: "", name: "a" },
   ]);
-  await renewCommands(deps, { ...DEVICE, deviceId: newDeviceId() }, TWENTY);
+  await renewCommands(deps, { ...DEVICE, deviceId: newDeviceId() }, "1", TWENTY);
   expect([kept, deeds, taken, checked]).toEqual([[], [], [], 0]);
 });
 
 test("what it offers anew counts for its tenant before any of it is read", async () => {
-  await renewCommands(deps, DEVICE, TWENTY);
-  await renewCommands(deps, DEVICE, []);
+  await renewCommands(deps, DEVICE, "1", TWENTY);
+  await renewCommands(deps, DEVICE, "1", []);
   expect(taken).toEqual([
     [DEVICE.tenantId, 20],
     [DEVICE.tenantId, 1],
   ]);
   expect([kept, deeds.length, checked]).toEqual([[TWENTY, []], 2, 20]);
   allowed = false;
-  await expect(renewCommands(deps, DEVICE, TWENTY)).rejects.toMatchObject({
+  await expect(renewCommands(deps, DEVICE, "1", TWENTY)).rejects.toMatchObject({
     code: "device.rate_limited",
     retryAfterSeconds: 2,
   });
@@ -89,9 +89,10 @@ test("connections are counted for an address before anything is looked up, and t
     looked += 1;
     return DEVICE;
   };
-  const connect = () =>
-    findConnecting({ ...deps, devices: { findByToken } }, `Bearer bhd_${"a".repeat(43)}`, "10.0.0.1");
-  expect(await connect()).toBe(DEVICE);
+  const nextConnection = async () => "7";
+  const devices = { findByToken, nextConnection };
+  const connect = () => findConnecting({ ...deps, devices }, `Bearer bhd_${"a".repeat(43)}`, "10.0.0.1");
+  expect(await connect()).toEqual({ device: DEVICE, connection: "7" });
   expect(taken.map(([tenantId]) => tenantId)).toEqual([expect.stringMatching(/^address:/), DEVICE.tenantId]);
   const limited = { code: "device.rate_limited", retryAfterSeconds: 2 };
   allowed = (tenantId) => tenantId !== DEVICE.tenantId;
@@ -109,6 +110,6 @@ test("others have their turn between two schemas", async () => {
     if (kept.length === 0) setImmediate(others);
   };
   setImmediate(others);
-  await renewCommands(deps, DEVICE, TWENTY);
+  await renewCommands(deps, DEVICE, "1", TWENTY);
   expect(turns).toBeGreaterThanOrEqual(TWENTY.length - 1);
 });
