@@ -15,7 +15,7 @@ const run = (name: string, body: object = {}) => owner.post(`${TOOLS}/${name}/ex
 const read = async (name: string) => (await owner.get(`${TOOLS}/${name}`)).body.data;
 
 describe("an ETag", () => {
-  test("is strong, changes with every change of the tool, and stays while the tool only runs", async () => {
+  test("is strong, changes with every change of the tool, and is good for a write while the tool only runs", async () => {
     const made = await owner.post(TOOLS, {
       name: "tagged",
       description: "d",
@@ -31,8 +31,28 @@ describe("an ETag", () => {
     note((await owner.post(`${TOOLS}/tagged/versions/1/restore`)).headers);
     expect(new Set(tags).size).toBe(6);
     for (const tag of tags) expect(tag).toMatch(/^"[^"]+"$/);
+    const last = tags.at(-1) ?? "";
+    expect((await owner.get(`${TOOLS}/tagged`)).headers.get("etag")).toBe(last);
     await run("tagged");
-    expect((await owner.get(`${TOOLS}/tagged`)).headers.get("etag")).toBe(tags.at(-1));
+    const written = await owner.patch(`${TOOLS}/tagged`, { description: "f" }, { "if-match": last });
+    expect([written.status, written.headers.get("etag") === last]).toEqual([200, false]);
+  });
+
+  test("is another where a service was filled in, and good for a write still", async () => {
+    const requiredConfigServices = [{ name: "tagged_sky" }];
+    const { id, unconfiguredServices } = await createTool(owner, "asking", "return 1;", {
+      requiredConfigServices,
+    });
+    const tag = (await owner.get(`${TOOLS}/asking`)).headers.get("etag") ?? "";
+    expect([
+      unconfiguredServices,
+      (await owner.get(`${TOOLS}/${id}`, { "if-none-match": tag })).status,
+    ]).toEqual([["tagged_sky"], 304]);
+    await owner.post("/api/v1/config-services/tagged_sky/entries", { data: { api_key: "sk-0123456789" } });
+    const filled = await owner.get(`${TOOLS}/asking`, { "if-none-match": tag });
+    expect([filled.status, filled.body.data.unconfiguredServices]).toEqual([200, []]);
+    const write = (title: string) => owner.patch(`${TOOLS}/asking`, { title }, { "if-match": tag });
+    expect([(await write("first")).status, (await write("second")).status]).toEqual([200, 412]);
   });
 
   test("spares the answer's body to who has the tool as it is", async () => {

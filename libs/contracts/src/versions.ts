@@ -95,7 +95,7 @@ export const IfMatchHeader = z
   .max(2_000)
   .optional()
   .describe(
-    "ETags of the tool, one of which it must still have, else 412 `tool.precondition_failed`; `*`: whatever it is now.",
+    "ETags of the tool, one of which it must still have, else 412 `tool.precondition_failed`; `*`: whatever it is now. Its use and what is filled in of its services are no changes of it.",
   );
 
 /** The value of the header `If-None-Match`. */
@@ -103,7 +103,9 @@ export const IfNoneMatchHeader = z
   .string()
   .max(2_000)
   .optional()
-  .describe("ETags of the tool; where it still has one of them the answer is 304, without a body.");
+  .describe(
+    "ETags of the tool; where it is still shown as with one of them the answer is 304, without a body.",
+  );
 
 /** The headers of a PUT, which may come before there is a tool. */
 export const PutIfMatchHeader = z

@@ -1,9 +1,9 @@
 import type { Tool } from "@bulkhead/core";
-import { expect, test } from "vitest";
-import { isKnown, readIfMatch, readPutCondition } from "./entity-tags.ts";
+import type { FastifyReply } from "fastify";
+import { expect, test, vi } from "vitest";
+import { hasTag, readIfMatch, readPutCondition, tagAnswer } from "./entity-tags.ts";
 
 const TOOL = { id: "tool_0000000000000001", revision: 3 } as Tool;
-const TAG = '"tool_0000000000000001.3"';
 
 test.each([
   ["no header", undefined, null],
@@ -24,9 +24,23 @@ test.each(["", "a.1", '"a', '"a" "b"', '"a",', '*, "a"', 'w/"a"', '"a\u00e9"'])(
 );
 
 test("If-None-Match compares weakly", () => {
-  for (const header of [TAG, `W/${TAG}`, `"x", ${TAG}`, "*"]) expect(isKnown(header, TOOL)).toBe(true);
-  expect(isKnown('"tool_0000000000000001.2"', TOOL)).toBe(false);
-  expect(isKnown(undefined, TOOL)).toBe(false);
+  for (const header of ['"a.1"', 'W/"a.1"', '"x", "a.1"', "*"]) expect(hasTag(header, "a.1")).toBe(true);
+  for (const header of ['"a.2"', undefined]) expect(hasTag(header, "a.1")).toBe(false);
+});
+
+test("a tool's tag begins with its state and is another where anything that is shown is, but for warnings", () => {
+  const header = vi.fn();
+  const tagOf = (shown: object) => tagAnswer({ header } as unknown as FastifyReply, TOOL, shown);
+  const tag = tagOf({ usageCount: 1, unconfiguredServices: ["sky"] });
+  expect(header).toHaveBeenCalledExactlyOnceWith("etag", `"${tag}"`);
+  expect(tag).toMatch(/^tool_0000000000000001\.3\.[\w-]{43}$/);
+  const others = [
+    { usageCount: 1, unconfiguredServices: [] },
+    { usageCount: 2, unconfiguredServices: ["sky"] },
+    { usageCount: 1, unconfiguredServices: ["sky"], warnings: ["Nothing to say."] },
+  ].map(tagOf);
+  expect(new Set([tag, ...others]).size).toBe(3);
+  expect(others[2]).toBe(tag);
 });
 
 test("a long header of hostile shape is read in no time to speak of", () => {

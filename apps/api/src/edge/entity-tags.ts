@@ -7,6 +7,7 @@ import {
 import type { Tool } from "@bulkhead/core";
 import { stateTag, type PutCondition, type SeenAs } from "@bulkhead/tools";
 import type { FastifyReply } from "fastify";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { invalidField } from "./validate.ts";
 
@@ -18,9 +19,20 @@ export const IfNoneMatch = z.looseObject({ "if-none-match": IfNoneMatchHeader })
 /** RFC 9110, 8.8.3: a quoted tag, with `W/` before it where it is weak. */
 const TAGS = /^\s*(?:W\/)?"[\x21\x23-\x7e]*"\s*(?:,\s*(?:W\/)?"[\x21\x23-\x7e]*"\s*)*$/;
 
-/** Puts the tag of the tool's state on the answer: strong, and without regard to the counts of usage. */
-export function tagAnswer(reply: FastifyReply, tool: Tool): void {
-  void reply.header("etag", `"${stateTag(tool)}"`);
+/**
+ * Puts the tag of the tool as it is shown on the answer, strong, and gives it: the state, which is what `If-Match` asks for,
+ * then a digest of all that is shown, which is another also when it was used or a service of its was filled in. Warnings are
+ * words about one request, not about the tool.
+ */
+export function tagAnswer(
+  reply: FastifyReply,
+  tool: Tool,
+  shown: { warnings?: string[] | undefined },
+): string {
+  const body = JSON.stringify({ ...shown, warnings: undefined });
+  const tag = `${stateTag(tool)}.${createHash("sha256").update(body).digest("base64url")}`;
+  void reply.header("etag", `"${tag}"`);
+  return tag;
 }
 
 /** The states that `If-Match` names; weak tags match none. Throws `request.invalid` for what is no list of tags. */
@@ -40,9 +52,6 @@ export function readPutCondition(headers: PutHeaders): PutCondition {
     throw invalidField("if-none-match", "can't be there beside if-match", "The header if-none-match");
   return { exists: false, tags: null };
 }
-
-/** Whether the caller has the tool as it is. Throws `request.invalid` for what is no list of tags. */
-export const isKnown = (header: string | undefined, tool: Tool): boolean => hasTag(header, stateTag(tool));
 
 /** Whether `If-None-Match` names this tag, or anything. Throws `request.invalid` for what is no list of tags. */
 export function hasTag(header: string | undefined, known: string): boolean {

@@ -1,13 +1,7 @@
 import { Bulkhead, BulkheadError } from "@bulkhead/client";
 
-/**
- * The API of the host that served this page; the browser's cookie says who asks. The browser keeps no answers: a tool's tag
- * stays while its counts and the services that are not filled in change, so it would be shown as it was.
- */
-export const api = new Bulkhead({
-  url: location.origin,
-  fetch: (address, init) => fetch(address, { ...init, cache: "no-store" }),
-});
+/** The API of the host that served this page; the browser's cookie says who asks. */
+export const api = new Bulkhead({ url: location.origin });
 
 /** Whether the session has ended, or there was none. */
 export const isLoggedOut = (error: unknown): boolean =>

@@ -3,7 +3,7 @@ import { askingOnce } from "./asking-once.ts";
 import { changeTool } from "./change-tool.ts";
 import { createTool, type CreateToolRequest } from "./create-tool.ts";
 import { recordHashOf } from "./record-hash.ts";
-import { changedMeanwhile, stateTag } from "./seen-state.ts";
+import { changedMeanwhile, isOfState } from "./seen-state.ts";
 import { tellUpdated, judgeUpdate, storeUpdate, updateWarnings } from "./update-tool.ts";
 import { changedIn, differenceOf } from "./tool-difference.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -67,13 +67,14 @@ export function requireCondition(tool: Tool | null, { exists, tags }: PutConditi
     throw new Fault("tool.precondition_failed", {
       detail: tool ? "There is a tool of this name." : "There is no tool of this name.",
     });
-  if (tool && tags && !tagsOf(tool).some((tag) => tags.includes(tag)))
+  if (tool && tags && !tags.some((tag) => isNamed(tag, tool)))
     throw new Fault("tool.precondition_failed", {
       detail: "The tool is not as If-Match says; read it again, then decide anew.",
     });
 }
 
-const tagsOf = (tool: Tool): string[] => [stateTag(tool), tool.contentHash, recordHashOf(tool)];
+const isNamed = (tag: string, tool: Tool): boolean =>
+  isOfState(tag, tool) || tag === tool.contentHash || tag === recordHashOf(tool);
 
 /** Null where somebody else created it meanwhile. */
 async function createNamed(

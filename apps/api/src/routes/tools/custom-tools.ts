@@ -4,7 +4,7 @@ import { asRequiredServices, CreateTool, DeletedTool, Tool, UpdateTool } from "@
 import { checkLimits, type CreateToolRequest } from "@bulkhead/tools";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
-import { IfMatch, IfNoneMatch, isKnown, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
+import { hasTag, IfMatch, IfNoneMatch, readIfMatch, tagAnswer } from "../../edge/entity-tags.ts";
 import { answers, noContent, ToolParams, type ApiScope } from "../../edge/route-schema.ts";
 import type { Tools } from "./wire-tools.ts";
 
@@ -61,8 +61,9 @@ export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void
       const principal = requireTenant(request.principal, "tools.write");
       const { tool, warnings } = await deps.createTool(principal, creationOf(request.body));
       void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
-      tagAnswer(reply, tool);
-      return ok(request, await deps.showTool(tool, warnings));
+      const shown = await deps.showTool(tool, warnings);
+      tagAnswer(reply, tool, shown);
+      return ok(request, shown);
     },
   );
 
@@ -72,7 +73,7 @@ export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void
       config: { action: "tools.read" },
       schema: {
         tags,
-        summary: "Read a tool by id or name; its ETag is another after every change of it",
+        summary: "Read a tool by id or name; its ETag is another after every change of what is shown",
         params: ToolParams,
         headers: IfNoneMatch,
         response: {
@@ -84,9 +85,10 @@ export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void
     async (request, reply) => {
       const principal = requireTenant(request.principal, "tools.read");
       const tool = await deps.getTool(principal, request.params.id);
-      tagAnswer(reply, tool);
-      if (isKnown(request.headers["if-none-match"], tool)) return reply.status(304).send(undefined);
-      return ok(request, await deps.showTool(tool));
+      const shown = await deps.showTool(tool);
+      const tag = tagAnswer(reply, tool, shown);
+      if (hasTag(request.headers["if-none-match"], tag)) return reply.status(304).send(undefined);
+      return ok(request, shown);
     },
   );
 
@@ -118,8 +120,9 @@ export function customToolRoutes(app: ApiScope, deps: CustomToolRouteDeps): void
       });
       const seen = readIfMatch(request.headers["if-match"]);
       const { tool, warnings } = await deps.updateTool(principal, request.params.id, change, seen);
-      tagAnswer(reply, tool);
-      return ok(request, await deps.showTool(tool, warnings));
+      const shown = await deps.showTool(tool, warnings);
+      tagAnswer(reply, tool, shown);
+      return ok(request, shown);
     },
   );
 

@@ -34,8 +34,9 @@ export function putToolRoute(app: ApiScope, { putTool, showTool }: PutToolRouteD
       const creation = creationOf({ ...request.body, name });
       const { tool, warnings, outcome } = await putTool(principal, creation, condition);
       if (outcome === "created") void reply.status(201).header("location", `/api/v1/custom-tools/${tool.id}`);
-      tagAnswer(reply, tool);
-      return ok(request, { ...(await showTool(tool, warnings)), changed: outcome !== "unchanged" });
+      const shown = await showTool(tool, warnings);
+      tagAnswer(reply, tool, shown);
+      return ok(request, { ...shown, changed: outcome !== "unchanged" });
     },
   );
 }

@@ -26,8 +26,9 @@ export function toolMoveRoutes(app: ApiScope, { moveTool, showTool }: ToolMoveDe
         const principal = requireTenant(request.principal, "tools.write");
         const seen = readIfMatch(request.headers["if-match"]);
         const tool = await moveTool(principal, request.params.id, move, seen);
-        tagAnswer(reply, tool);
-        return ok(request, await showTool(tool));
+        const shown = await showTool(tool);
+        tagAnswer(reply, tool, shown);
+        return ok(request, shown);
       },
     );
   }

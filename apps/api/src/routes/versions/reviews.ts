@@ -61,8 +61,9 @@ export function reviewRoutes(
         const seen = readIfMatch(request.headers["if-match"]);
         const decision = { ...(await decisionOf(principal.tenantId, request.body)), seen };
         const tool = await decideVersion(principal, request.params.id, decision);
-        tagAnswer(reply, tool);
-        return ok(request, await showTool(tool));
+        const shown = await showTool(tool);
+        tagAnswer(reply, tool, shown);
+        return ok(request, shown);
       },
     );
     app.post(
@@ -84,8 +85,9 @@ export function reviewRoutes(
         const { id, n } = request.params;
         const decision = { ...(await decisionOf(principal.tenantId, request.body)), seen, version: n };
         const tool = await decideVersion(principal, id, decision);
-        tagAnswer(reply, tool);
-        return ok(request, await showTool(tool));
+        const shown = await showTool(tool);
+        tagAnswer(reply, tool, shown);
+        return ok(request, shown);
       },
     );
   }

@@ -95,8 +95,9 @@ export function versionRoutes(app: ApiScope, deps: VersionRouteDeps): void {
       const seen = readIfMatch(request.headers["if-match"]);
       const { id, n } = request.params;
       const { tool, warnings } = await deps.restoreVersion(principal, id, n, seen);
-      tagAnswer(reply, tool);
-      return ok(request, await deps.showTool(tool, warnings));
+      const shown = await deps.showTool(tool, warnings);
+      tagAnswer(reply, tool, shown);
+      return ok(request, shown);
     },
   );
 }
