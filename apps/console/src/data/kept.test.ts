@@ -55,6 +55,17 @@ test("a store that is forbidden makes nothing fail", () => {
   expect([kept.read("a"), kept.readOwn("draft")]).toEqual([null, null]);
 });
 
+test("what is ended is forgotten, and whatever a page wants to keep of it afterwards is not kept", () => {
+  const store = newStore();
+  const kept = new Kept(() => store);
+  kept.enter("ten_1");
+  kept.keepOwn("draft.tool_1", "old");
+  kept.keepOwn("draft.tool_2", "other");
+  kept.endOwn("draft.tool_1");
+  expect([kept.readOwn("draft.tool_1"), kept.keepOwn("draft.tool_1", "late")]).toEqual([null, false]);
+  expect([...store.values.values()]).toEqual(["other"]);
+});
+
 test("who leaves takes along what they kept, and nothing else; nothing of theirs is kept afterwards", () => {
   const store = newStore();
   const kept = new Kept(() => store);

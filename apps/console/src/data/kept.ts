@@ -4,6 +4,7 @@ type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "lengt
 export class Kept {
   readonly #open: () => Store;
   readonly #whilePageLasts = new Map<string, string>();
+  readonly #ended = new Set<string>();
   #tenant: string | null = null;
   #tellRefused: (() => void) | null = null;
 
@@ -45,11 +46,17 @@ export class Kept {
   }
 
   keepOwn(key: string, value: string): boolean {
-    return this.#tenant !== null && this.keep(ownKey(this.#tenant, key), value);
+    return this.#tenant !== null && !this.#ended.has(key) && this.keep(ownKey(this.#tenant, key), value);
   }
 
   forgetOwn(key: string): void {
     if (this.#tenant !== null) this.forget(ownKey(this.#tenant, key));
+  }
+
+  /** Forgets it for good: what it belonged to is gone, so a page that is open yet keeps no more of it. */
+  endOwn(key: string): void {
+    this.#ended.add(key);
+    this.forgetOwn(key);
   }
 
   /** Somebody of the tenant is in. They stay so when their session is over: they find what they kept when they come back. */
@@ -88,6 +95,9 @@ export class Kept {
     }
   }
 }
+
+/** What is written on a tool, or on a new one, is kept by this key; whoever sees that the tool is gone ends it. */
+export const draftKey = (toolId: string | null): string => `draft.${toolId ?? "new"}`;
 
 const PREFIX = "bulkhead.";
 const ownKey = (tenant: string, key: string): string => `of.${tenant}.${key}`;

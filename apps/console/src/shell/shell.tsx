@@ -7,6 +7,7 @@ import { Button } from "../design/button.tsx";
 import { Menu, Search } from "../design/icons.tsx";
 import { Notices } from "../design/notices.tsx";
 import { Words, wordsLine } from "../design/words.tsx";
+import { useGoneTools } from "./gone-tools.ts";
 import { LiveSign } from "./live-sign.tsx";
 import { Mark } from "./mark.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -20,6 +21,7 @@ export function Shell() {
   useLive();
   useShortcuts(openPalette);
   useApprovalNotifications();
+  useGoneTools();
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a

@@ -1,4 +1,5 @@
 import type { Tool } from "@bulkhead/client";
+import { draftKey, type Kept } from "../../data/kept.ts";
 import { merged } from "./differences.ts";
 import { changedFields, DRAFT_FIELDS, type Draft, type DraftField, draftOf } from "./draft.ts";
 
@@ -17,13 +18,7 @@ const CHARS_MAX = 1_000_000;
 /** Older ones are forgotten. */
 const AGE_MS_MAX = 30 * 86_400_000;
 
-export interface OwnStore {
-  readOwn: (key: string) => string | null;
-  keepOwn: (key: string, value: string) => boolean;
-  forgetOwn: (key: string) => void;
-}
-
-const keyOf = (toolId: string | null): string => `draft.${toolId ?? "new"}`;
+export type OwnStore = Pick<Kept, "readOwn" | "keepOwn" | "forgetOwn">;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -96,7 +91,7 @@ function parsed(text: string): KeptDraft | null {
 
 /** The draft of a tool, or of a new one, as far as there is one that is not too old. */
 export function readDraft(store: OwnStore, toolId: string | null, now: number): KeptDraft | null {
-  const kept = parsed(store.readOwn(keyOf(toolId)) ?? "");
+  const kept = parsed(store.readOwn(draftKey(toolId)) ?? "");
   return kept === null || now - kept.at > AGE_MS_MAX ? null : kept;
 }
 
@@ -115,8 +110,8 @@ const hasValues = ({ env = {} }: Draft): boolean => Object.values(env).some((val
 export function keepDraft(store: OwnStore, toolId: string | null, kept: KeptDraft): boolean {
   const draft = withoutValues(kept.draft);
   const text = JSON.stringify({ ...kept, draft, base: withoutValues(kept.base) });
-  if (text.length <= CHARS_MAX) return store.keepOwn(keyOf(toolId), text) && !hasValues(kept.draft);
-  store.forgetOwn(keyOf(toolId));
+  if (text.length <= CHARS_MAX) return store.keepOwn(draftKey(toolId), text) && !hasValues(kept.draft);
+  store.forgetOwn(draftKey(toolId));
   return false;
 }
 
@@ -127,4 +122,5 @@ export function laterDraft(tool: Tool, sent: Draft, written: Draft, now: number)
   return { draft: merged(sent, written, base), base, version: tool.version, at: now };
 }
 
-export const forgetDraft = (store: OwnStore, toolId: string | null): void => store.forgetOwn(keyOf(toolId));
+export const forgetDraft = (store: OwnStore, toolId: string | null): void =>
+  store.forgetOwn(draftKey(toolId));

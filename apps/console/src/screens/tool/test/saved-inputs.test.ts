@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { forgetInput, savedInputs, saveInput } from "./saved-inputs.ts";
+import { forgetInput, forgetInputs, savedInputs, saveInput } from "./saved-inputs.ts";
 
 const kept = new Map<string, string>();
 const store = {
@@ -21,6 +21,13 @@ test("each tool has its own, and forgets one by its name", () => {
   saveInput(store, input("a", "tool_2"));
   forgetInput(store, input("a"));
   expect([namesOf("tool_1"), namesOf("tool_2")]).toEqual([[], ["a"]]);
+});
+
+test("of a tool that is gone all is forgotten", () => {
+  for (const name of ["a", "b"]) saveInput(store, input(name));
+  saveInput(store, input("a", "tool_2"));
+  forgetInputs(store, "tool_1");
+  expect([...kept.values()]).toEqual([JSON.stringify([input("a", "tool_2")])]);
 });
 
 test("of a tool twenty are kept, of all tools a hundred", () => {

@@ -56,3 +56,10 @@ export const forgetInput = (store: Store, { toolId, name }: SavedInput): void =>
   const others = readAll(store).filter((one) => one.toolId !== toolId || one.name !== name);
   writeAll(store, others);
 };
+
+/** Forgets all of one tool. */
+export function forgetInputs(store: Store, toolId: string): void {
+  const all = readAll(store);
+  const others = all.filter((one) => one.toolId !== toolId);
+  if (others.length < all.length) writeAll(store, others);
+}
