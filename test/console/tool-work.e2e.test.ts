@@ -124,6 +124,8 @@ test("the form and the JSON follow each other, arguments are kept, and a dry run
   const json = page.getByLabel("Arguments as JSON");
   await page.getByLabel("b", { exact: true }).fill("2.50");
   expect(JSON.parse(await json.inputValue())).toEqual({ a: 0, b: 2.5 });
+  await json.fill(`{ "a": ${"[".repeat(5_000)}${"]".repeat(5_000)} }`);
+  await page.getByText("It nests deeper than 500 levels here.").waitFor();
   await json.fill(`{ "a": 40, "b": 2 }`);
   await expect.poll(() => page.getByLabel("b", { exact: true }).inputValue()).toBe("2");
   await page.getByRole("button", { name: "Keep these" }).click();

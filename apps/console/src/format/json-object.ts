@@ -1,3 +1,5 @@
+import { readJson } from "./read-json.ts";
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -17,10 +19,7 @@ export function withField(object: JsonObject, name: string, value: unknown): Rec
 
 /** The object that a text is, as JSON; else what is wrong with it, in words. */
 export function jsonObjectIn(text: string): Record<string, unknown> | string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : "The arguments must be one object, in braces.";
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const read = readJson(text);
+  if ("fault" in read) return `Line ${read.fault.line}, column ${read.fault.column}: ${read.fault.message}`;
+  return isObject(read.value) ? read.value : "The arguments must be one object, in braces.";
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { jsonObjectIn } from "./json-object.ts";
 import { readJson } from "./read-json.ts";
 
 test.each([
@@ -68,6 +69,14 @@ test("a text of as many levels as are taken is read, and of a deeper one that is
     fault: { message: "It nests deeper than 500 levels here.", line: 2, column: 501 },
   });
   expect(readJson(nested(100_000))).toHaveProperty("fault");
+});
+
+test("arguments are an object of as many levels, and where they are none the place is told", () => {
+  const nested = (levels: number): string => `{"a": ${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  expect(jsonObjectIn(nested(499))).toHaveProperty("a");
+  expect(jsonObjectIn(nested(5_000))).toBe("Line 1, column 506: It nests deeper than 500 levels here.");
+  expect(jsonObjectIn("[1]")).toBe("The arguments must be one object, in braces.");
+  expect(jsonObjectIn('{"a":\n}')).toBe("Line 2, column 1: A value is missing here.");
 });
 
 test("a text may begin as many levels as it likes", () => {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { TextArea, TextInput } from "../../../design/fields.tsx";
+import { readJson } from "../../../format/read-json.ts";
 import { numberIn } from "./form-fields.ts";
 
 interface Props {
@@ -53,11 +54,8 @@ export function NumberField({ value, change, "aria-invalid": isWrong = false, ..
 
 /** The value of a text of JSON; undefined: it is none. */
 function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const read = readJson(text);
+  return "fault" in read ? undefined : read.value;
 }
 
 /** A value for which the form has no other way. What is no JSON yet changes nothing. */
