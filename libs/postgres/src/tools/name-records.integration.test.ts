@@ -1,4 +1,4 @@
-import { RUN_LIMITS_DEFAULT, type Capabilities } from "@bulkhead/core";
+import { newToolId, RUN_LIMITS_DEFAULT, type Capabilities, type NewTool, type Tool } from "@bulkhead/core";
 import { isNightly } from "@bulkhead/testing";
 import { describe, expect, test } from "vitest";
 import { ALL_TOOLS, sampleTool } from "../fixtures/samples.ts";
@@ -90,4 +90,26 @@ describe("what was approved under a name", () => {
       expect(["tool.changed", "tool.name_taken"]).toEqual(expect.arrayContaining([...new Set(codes)]));
     }
   });
+});
+
+test("of two who store many tools at once, in opposite orders, one goes first, and neither ends in a deadlock", async () => {
+  const many = (round: number): NewTool[] =>
+    Array.from({ length: 30 }, (_, n) =>
+      sampleTool(tenantId, { id: newToolId(), name: `many_${round}_${n}` }),
+    );
+  const codes = async (work: readonly Promise<unknown>[]) =>
+    (await Promise.allSettled(work)).flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+  const changed = (tool: Tool) => ({ tool, change: { category: "c" } });
+  const { tools } = database;
+  for (let round = 0; round < 5; round += 1) {
+    const made = [many(round), many(round).toReversed()].map((list) => tools.storeAll(list, [], []));
+    expect(await codes(made)).toEqual(["tool.name_taken"]);
+    const there = (await Promise.allSettled(made)).flatMap((one) =>
+      one.status === "fulfilled" ? one.value.tools : [],
+    );
+    const gone = there.toReversed().map((tool) => ({ tool, record: null }));
+    expect(await codes([tools.storeAll([], there.map(changed), []), tools.storeAll([], [], gone)])).toEqual([
+      "tool.changed",
+    ]);
+  }
 });
