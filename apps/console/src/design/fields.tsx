@@ -47,6 +47,27 @@ export const TextArea = ({ className, ...others }: ComponentProps<"textarea">) =
   />
 );
 
+interface JsonAreaProps extends Omit<ComponentProps<"textarea">, "value" | "onChange"> {
+  text: string;
+  change: (text: string) => void;
+  /** What Ctrl-Enter does. */
+  onSend?: () => void;
+}
+
+/** JSON that somebody writes. */
+export const JsonArea = ({ text, change, onSend, className, ...others }: JsonAreaProps) => (
+  <TextArea
+    {...others}
+    spellCheck={false}
+    className={classes("font-mono", className)}
+    value={text}
+    onChange={({ target }) => change(target.value)}
+    onKeyDown={(event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSend?.();
+    }}
+  />
+);
+
 export const Select = ({ className, ...others }: ComponentProps<"select">) => (
   <select {...others} className={classes(BOX, "max-w-full min-w-0 pr-7", className)} />
 );

@@ -4,7 +4,7 @@ import { useAnswer } from "../../data/approvals.ts";
 import { useMayAnswer } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field } from "../../design/fields.tsx";
+import { Field, JsonArea } from "../../design/fields.tsx";
 import { wordsLine } from "../../design/words.tsx";
 import { jsonObjectIn } from "../../format/json-object.ts";
 import { tellAnswered } from "./tell-answered.ts";
@@ -66,17 +66,7 @@ function Changing({ approval, onClose }: Props & { onClose: () => void }) {
         hint="JSON, as the tool's parameters take it. The agent is told that a person changed them."
         fault={typeof read === "string" ? read : undefined}
       >
-        {(tie) => (
-          <textarea
-            {...tie}
-            data-first
-            rows={12}
-            value={text}
-            spellCheck={false}
-            onChange={({ target }) => setText(target.value)}
-            className="w-full resize-y rounded-md border border-line-strong bg-surface p-3 font-mono text-sm aria-invalid:border-bad"
-          />
-        )}
+        {(tie) => <JsonArea {...tie} data-first rows={12} text={text} change={setText} />}
       </Field>
     </Dialog>
   );

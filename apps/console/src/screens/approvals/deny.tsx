@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Answer } from "../../data/approvals.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field } from "../../design/fields.tsx";
+import { Field, TextArea } from "../../design/fields.tsx";
 import { wordsLine } from "../../design/words.tsx";
 import { Calls } from "./calls.tsx";
 
@@ -47,7 +47,7 @@ export function Deny({ approvals, isBusy, give, onClose }: Props) {
           hint={`Optional. The agent is told, so that it can choose another way. ${(REASON_CHARS_MAX - reason.length).toLocaleString()} characters left; Ctrl-Enter denies.`}
         >
           {(tie) => (
-            <textarea
+            <TextArea
               {...tie}
               data-first
               rows={4}
@@ -57,7 +57,6 @@ export function Deny({ approvals, isBusy, give, onClose }: Props) {
               onKeyDown={(event) => {
                 if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isBusy) deny();
               }}
-              className="w-full resize-y rounded-md border border-line-strong bg-surface p-2.5 text-sm"
             />
           )}
         </Field>

@@ -1,4 +1,4 @@
-import { Field, TextArea, Toggle } from "../../design/fields.tsx";
+import { Field, JsonArea, Toggle } from "../../design/fields.tsx";
 
 interface Props {
   /** The answers as JSON; null: the run reaches the outside. */
@@ -33,13 +33,12 @@ export const RecordedField = ({ text, fault, change }: Props) => (
         fault={fault}
       >
         {(tie) => (
-          <TextArea
+          <JsonArea
             {...tie}
             rows={5}
-            spellCheck={false}
-            className="field-sizing-content max-h-72 min-h-24 font-mono"
-            value={text}
-            onChange={({ target }) => change(target.value)}
+            className="field-sizing-content max-h-72 min-h-24"
+            text={text}
+            change={change}
           />
         )}
       </Field>
