@@ -162,6 +162,23 @@ test("a call is made again with other arguments, once they are right", async () 
   await page.getByText("sum: 42").waitFor();
 });
 
+test("who mends a tool is told which version a replay runs", async () => {
+  const { id } = await createTool(owner, "mended", "throw new Error('not yet');");
+  const failed = await run("mended");
+  await owner.patch(`/api/v1/custom-tools/${id}`, { code: "return 'mended by now';" });
+  const { page } = await openConsole(browser, owner, `/executions/${failed}`);
+  await page.getByText("the tool runs as it is then").waitFor();
+  await page.getByRole("button", { name: "More to do" }).click();
+  await page.getByRole("menuitem", { name: "Replay with other arguments" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Version 2 runs, the tool as it is now; this call was of version 1.").waitFor();
+  await dialog.getByLabel("Run version 1 again").check();
+  await dialog.getByText("Version 1 runs, as it did; the tool is at version 2 by now.").waitFor();
+  await dialog.getByLabel("Run version 1 again").uncheck();
+  await dialog.getByRole("button", { name: "Run tool" }).click();
+  await page.getByText("mended by now").waitFor();
+});
+
 test("what lies deep in a result is in the page once it is opened", async () => {
   await createTool(owner, "deep", "return { a: { b: { c: { d: 1 } } } };");
   const { page } = await openConsole(browser, owner, `/executions/${await run("deep")}`);

@@ -6,7 +6,7 @@ export type Code = NonNullable<Execution["error"]>["code"];
 export const ERROR_WORDS: Readonly<Record<Code, { title: string; next: string }>> = {
   "tool.threw": {
     title: "The tool's code threw an error",
-    next: "Read its message and its log, mend the code or the arguments, and replay.",
+    next: "Read its message and its log, mend the code or the arguments, and replay: the tool runs as it is then.",
   },
   "tool.cpu_limit": {
     title: "It used all its processor time",

@@ -75,7 +75,12 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
         </Button>
       )}
       {mayRun && isOver && (
-        <Button icon={RotateCcw} isBusy={replay.isPending} onClick={again}>
+        <Button
+          icon={RotateCcw}
+          isBusy={replay.isPending}
+          title="Makes the call again, with the same arguments, by the tool as it is now"
+          onClick={again}
+        >
           Replay
         </Button>
       )}

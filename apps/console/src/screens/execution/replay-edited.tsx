@@ -1,9 +1,10 @@
-import type { Execution } from "@bulkhead/client";
+import type { Execution, Tool } from "@bulkhead/client";
 import { useState } from "react";
 import { useCallAgain } from "../../data/execution-actions.ts";
+import { useTool } from "../../data/tools.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field } from "../../design/fields.tsx";
+import { Field, JsonArea } from "../../design/fields.tsx";
 import { CirclePlay } from "../../design/icons.tsx";
 import { jsonObjectIn } from "../../format/json-object.ts";
 import { wordsLine } from "../../design/words.tsx";
@@ -18,14 +19,15 @@ interface Props {
 /** The same call with other arguments, which the server checks by the tool's schema. */
 export function ReplayEdited({ execution, onClose, onDone }: Props) {
   const [text, setText] = useState(() => JSON.stringify(execution.arguments, null, 2));
-  const [isSameVersion, setSameVersion] = useState(true);
+  const tool = useTool(execution.toolId ?? execution.toolName);
+  const [isAsItRan, setAsItRan] = useState(false);
   const [fault, setFault] = useState<string>();
   const call = useCallAgain();
   const submit = (): void => {
     const args = jsonObjectIn(text);
     setFault(typeof args === "string" ? args : undefined);
     if (typeof args === "string") return;
-    const version = isSameVersion ? { version: execution.toolVersion } : {};
+    const version = isAsItRan ? { version: execution.toolVersion } : {};
     call.mutate({ of: execution, args, ...version }, { onSuccess: ({ executionId }) => onDone(executionId) });
   };
   return (
@@ -48,32 +50,52 @@ export function ReplayEdited({ execution, onClose, onDone }: Props) {
           hint="JSON. Ctrl-Enter runs the tool, for real, with the same context, as a new execution."
           fault={fault}
         >
-          {(tie) => (
-            <textarea
-              {...tie}
-              autoFocus
-              value={text}
-              spellCheck={false}
-              rows={18}
-              onChange={({ target }) => setText(target.value)}
-              onKeyDown={(event) => {
-                if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
-              }}
-              className="w-full resize-y rounded-md border border-line-strong bg-surface p-3 font-mono text-sm aria-invalid:border-bad"
-            />
-          )}
+          {(tie) => <JsonArea {...tie} autoFocus rows={18} text={text} change={setText} onSend={submit} />}
         </Field>
-        <label className="flex items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={isSameVersion}
-            onChange={({ target }) => setSameVersion(target.checked)}
+        {tool.data !== undefined && (
+          <WhichVersion
+            ran={execution.toolVersion}
+            tool={tool.data}
+            isAsItRan={isAsItRan}
+            choose={setAsItRan}
           />
-          Run version {execution.toolVersion}, as it did
-        </label>
+        )}
         {call.error !== null && <FaultWords error={call.error} />}
       </div>
     </Dialog>
   );
 }
+
+interface VersionProps {
+  /** The version that ran. */
+  ran: number;
+  tool: Tool;
+  isAsItRan: boolean;
+  choose: (isAsItRan: boolean) => void;
+}
+
+/** Says which version will run: the tool may have been changed since, or may wait to be. */
+const WhichVersion = ({ ran, tool: { version, pendingVersion }, isAsItRan, choose }: VersionProps) => (
+  <div className="flex flex-col gap-1.5 text-sm">
+    <p>
+      {version === ran
+        ? `Version ${version} runs, as it did.`
+        : isAsItRan
+          ? `Version ${ran} runs, as it did; the tool is at version ${version} by now.`
+          : `Version ${version} runs, the tool as it is now; this call was of version ${ran}.`}
+      {pendingVersion !== undefined &&
+        ` Version ${pendingVersion} waits for a person to approve it, and does not run before.`}
+    </p>
+    {version !== ran && (
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={isAsItRan}
+          onChange={({ target }) => choose(target.checked)}
+        />
+        Run version {ran} again
+      </label>
+    )}
+  </div>
+);

@@ -25,7 +25,8 @@ const WORDS = {
     title: "Replay",
     left: "have not ended, and are left out.",
     done: "Replayed",
-    about: "Each call is made again with its arguments, as a new execution that names the old one.",
+    about:
+      "Each call is made again with its arguments, by its tool as it is now, as a new execution that names the old one.",
   },
 } as const;
 

@@ -71,7 +71,8 @@ export function ReplayAll({ search, onClose }: { search: ExecutionSearch; onClos
               , the tool <Words text={tool} />
             </>
           )}
-          {code !== undefined && `, the error ${code}`}. Other filters do not count here.
+          {code !== undefined && `, the error ${code}`}. Other filters do not count here. Each call is made
+          again by its tool as it is now.
         </p>
         <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
           <Field label="Ended as">
