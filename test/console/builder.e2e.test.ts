@@ -100,6 +100,36 @@ test("what was not saved is offered behind a reload, and goes for good with the 
   expect(faults).toEqual([]);
 });
 
+test("a draft goes with its tool, and whoever writes on is told that nothing of it is kept", async () => {
+  const { page, id } = await edit("gone_one", "return 1;");
+  await writeCode(page, "return 'unsaved';");
+  const keptHere = () => page.evaluate<string>("JSON.stringify(localStorage)");
+  await expect.poll(keptHere).toContain("return 'unsaved';");
+  await owner.delete(`/api/v1/custom-tools/${id}`);
+  await expect.poll(keptHere).not.toContain("gone_one");
+  await writeCode(page, "return 'later';");
+  await page.getByRole("link", { name: "The tool", exact: true }).click();
+  await page
+    .getByRole("dialog", { name: "Leave without saving?" })
+    .getByRole("button", { name: "Leave" })
+    .click();
+  await page.getByText("There is no such tool.").waitFor();
+  expect(await keptHere()).not.toContain("gone_one");
+});
+
+test("a run that is cancelled before it has an id is ended once it has one", async () => {
+  const { page } = await edit("slow_one", "await new Promise((go) => setTimeout(go, 20_000));");
+  const { promise: pressed, resolve: press } = Promise.withResolvers<void>();
+  await page.route("**/custom-tools/test", async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  press();
+  await page.getByRole("region", { name: "The run" }).getByText("Cancelled", { exact: true }).waitFor();
+});
+
 test("of two who change one tool the second sees what the first one did, and loses nothing", async () => {
   const { page, id } = await edit("shared_one", "return 1;");
   await writeCode(page, "return 'mine';");

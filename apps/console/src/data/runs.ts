@@ -101,26 +101,67 @@ async function* testDraft(body: TestToolBody, signal: AbortSignal): AsyncGenerat
   yield* api.executions.events((accepted as AcceptedExecution).executionId, { signal });
 }
 
+/** A run of this page's as its buttons see it. */
+export type Running = Omit<ReturnType<typeof useDraftRun>, "start">;
+
+/** A run that this page began. */
+interface Begun {
+  controller: AbortController;
+  /** Its execution's, once it is told; null: it could not be begun, or is no longer followed. */
+  id: Promise<string | null>;
+  /** Somebody wants it ended, so it is followed until it has an id, whatever becomes of the page. */
+  isEnding: boolean;
+}
+
 function useBegun<Asked>(begin: (asked: Asked, signal: AbortSignal) => AsyncIterable<ExecutionEvent>) {
   const [run, setRun] = useState<Run | null>(null);
-  const following = useRef<AbortController>(undefined);
-  useEffect(() => () => following.current?.abort(), []);
+  const [isEnding, setEnding] = useState(false);
+  const current = useRef<Begun>(undefined);
+  useEffect(
+    () => () => {
+      if (current.current?.isEnding === false) current.current.controller.abort();
+    },
+    [],
+  );
 
   async function start(asked: Asked): Promise<void> {
-    following.current?.abort();
+    current.current?.controller.abort();
     const controller = new AbortController();
-    following.current = controller;
+    const { promise: id, resolve: tellId } = Promise.withResolvers<string | null>();
+    current.current = { controller, id, isEnding: false };
+    setEnding(false);
     setRun(NOTHING);
-    await follow(begin(asked, controller.signal), (change) => {
+    await follow(noting(begin(asked, controller.signal), tellId), (change) => {
       if (!controller.signal.aborted) setRun((before) => change(before ?? NOTHING));
     });
+    tellId(null);
   }
 
-  const cancel = async (): Promise<void> => {
-    if (run?.executionId) await api.executions.cancel(run.executionId);
-  };
+  /** Ends what runs; a run that was sent just now is ended once it has an id. */
+  async function cancel(): Promise<void> {
+    const begun = current.current;
+    if (begun === undefined) return;
+    begun.isEnding = true;
+    setEnding(true);
+    try {
+      const id = await begun.id;
+      if (id !== null) await api.executions.cancel(id);
+    } catch (error) {
+      setEnding(false);
+      throw error;
+    }
+  }
 
-  return { run, start, cancel, isRunning: run !== null && run.end === null && run.fault === null };
+  const isRunning = run !== null && run.end === null && run.fault === null;
+  return { run, start, cancel, isRunning, isEnding: isRunning && isEnding };
+}
+
+/** The events as they are; the id is told by the first one. */
+async function* noting(events: AsyncIterable<ExecutionEvent>, tellId: (id: string) => void) {
+  for await (const told of events) {
+    tellId(told.data.executionId);
+    yield told;
+  }
 }
 
 /** An execution by its own events, from its beginning; also one that has ended, for as long as its log is kept. */

@@ -1,10 +1,13 @@
 import type { EndEvent } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
 import { LINK } from "../design/classes.ts";
-import { CirclePlay } from "../design/icons.tsx";
-import { type Run, useFollowed } from "../data/runs.ts";
+import { CirclePlay, Square } from "../design/icons.tsx";
+import { wordsOf } from "../data/api.ts";
+import { type Run, type Running, useFollowed } from "../data/runs.ts";
 import { Badge, type Tone } from "../design/badge.tsx";
+import { Button } from "../design/button.tsx";
 import { JsonTree } from "../design/json-tree.tsx";
+import { notify } from "../design/notices.tsx";
 import { Box } from "../design/part.tsx";
 import { Picture } from "../design/page-states.tsx";
 import { Words } from "../design/words.tsx";
@@ -34,6 +37,18 @@ export function RunView({ run }: { run: Run | null }) {
     </section>
   );
 }
+
+/** Ends what runs, for as long as it does. */
+export const CancelRun = ({ running }: { running: Running }) =>
+  running.isRunning && (
+    <Button
+      icon={Square}
+      isBusy={running.isEnding}
+      onClick={() => void running.cancel().catch((error: unknown) => notify("bad", wordsOf(error)))}
+    >
+      Cancel
+    </Button>
+  );
 
 /** An execution from its beginning, as it goes on or as it went. */
 export const FollowedRun = ({ executionId }: { executionId: string }) => (

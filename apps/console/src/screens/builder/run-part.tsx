@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { wordsOf } from "../../data/api.ts";
 import { useDraftRun } from "../../data/runs.ts";
 import { Button } from "../../design/button.tsx";
-import { CirclePlay, Square } from "../../design/icons.tsx";
-import { notify } from "../../design/notices.tsx";
+import { JsonArea } from "../../design/fields.tsx";
+import { CirclePlay } from "../../design/icons.tsx";
 import { Box } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
 import { jsonObjectIn } from "../../format/json-object.ts";
-import { RunView } from "../../run/run-view.tsx";
+import { CancelRun, RunView } from "../../run/run-view.tsx";
 import { exampleOf } from "../tool/test/example-arguments.ts";
 import { FormOfJson } from "../tool/test/form-of-json.tsx";
 import { SavedInputs } from "../tool/test/saved-menu.tsx";
@@ -34,7 +33,8 @@ export function RunPart({ bench: { draft, base, isThere }, toolId, examples, onR
   const [isJson, setJson] = useState(false);
   const [recorded, setRecorded] = useState<string | null>(null);
   const [ran, setRan] = useState<Draft | null>(null);
-  const { run, start, cancel, isRunning } = useDraftRun();
+  const running = useDraftRun();
+  const { run, start, isRunning } = running;
   // Until somebody writes arguments they follow the schema.
   const text = typed ?? written(exampleOf(draft.parameters));
   const args = jsonObjectIn(text);
@@ -101,14 +101,7 @@ export function RunPart({ bench: { draft, base, isThere }, toolId, examples, onR
         >
           Run draft
         </Button>
-        {isRunning && (
-          <Button
-            icon={Square}
-            onClick={() => void cancel().catch((error: unknown) => notify("bad", wordsOf(error)))}
-          >
-            Cancel
-          </Button>
-        )}
+        <CancelRun running={running} />
         {run !== null && ran !== draft && !isRunning && (
           <span className="text-xs text-ink-3">Changed since this run.</span>
         )}
@@ -134,14 +127,13 @@ interface JsonProps {
 
 const ArgumentsAsJson = ({ text, fault, change }: JsonProps) => (
   <>
-    <textarea
+    <JsonArea
       aria-label="Arguments as JSON"
       aria-invalid={fault !== undefined}
       aria-describedby="draft-arguments-fault"
-      value={text}
-      spellCheck={false}
-      onChange={({ target }) => change(target.value)}
-      className="field-sizing-content max-h-80 min-h-24 w-full resize-y rounded-md border border-line-strong bg-surface p-2.5 font-mono text-sm aria-invalid:border-bad"
+      className="field-sizing-content max-h-80 min-h-24"
+      text={text}
+      change={change}
     />
     <p id="draft-arguments-fault" className="text-xs text-bad">
       {fault !== undefined && <Words text={fault} />}

@@ -1,17 +1,16 @@
 import type { Tool } from "@bulkhead/client";
 import { useState } from "react";
-import { wordsOf } from "../../../data/api.ts";
 import { useDryRun } from "../../../data/dry-run.ts";
 import { useRun } from "../../../data/runs.ts";
 import { useMayWrite } from "../../../data/session.ts";
 import { Button } from "../../../design/button.tsx";
-import { CirclePlay, FlaskConical, Square } from "../../../design/icons.tsx";
-import { notify } from "../../../design/notices.tsx";
+import { JsonArea } from "../../../design/fields.tsx";
+import { CirclePlay, FlaskConical } from "../../../design/icons.tsx";
 import { Box, Part } from "../../../design/part.tsx";
 import { Words } from "../../../design/words.tsx";
 import { jsonObjectIn } from "../../../format/json-object.ts";
 import { CopyCallMenu } from "../../../run/copy-call-menu.tsx";
-import { RunView } from "../../../run/run-view.tsx";
+import { CancelRun, RunView } from "../../../run/run-view.tsx";
 import { FormOfJson } from "./form-of-json.tsx";
 import { DryRunView } from "./dry-run-view.tsx";
 import { exampleOf } from "./example-arguments.ts";
@@ -23,7 +22,8 @@ const written = (value: unknown): string => JSON.stringify(value, null, 2);
 export function TestPanel({ tool }: { tool: Tool }) {
   const [text, setText] = useState(() => written(exampleOf(tool.parameters)));
   const [shown, setShown] = useState<"run" | "dry">("run");
-  const { run, start, cancel, isRunning } = useRun(tool.id);
+  const running = useRun(tool.id);
+  const { run, start, isRunning } = running;
   const dry = useDryRun(tool);
   const mayWrite = useMayWrite();
   const args = jsonObjectIn(text);
@@ -48,17 +48,14 @@ export function TestPanel({ tool }: { tool: Tool }) {
             <FormOfJson schema={tool.parameters} args={args} change={(next) => setText(written(next))} />
           </Box>
           <Box title="JSON">
-            <textarea
+            <JsonArea
               aria-label="Arguments as JSON"
               aria-invalid={fault !== undefined}
               aria-describedby="arguments-fault"
-              value={text}
-              spellCheck={false}
-              onChange={({ target }) => setText(target.value)}
-              onKeyDown={(event) => {
-                if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) runIt();
-              }}
-              className="field-sizing-content max-h-[60vh] min-h-40 w-full resize-y rounded-md border border-line-strong bg-surface p-3 font-mono text-sm aria-invalid:border-bad"
+              className="field-sizing-content max-h-[60vh] min-h-40"
+              text={text}
+              change={setText}
+              onSend={runIt}
             />
             <p
               id="arguments-fault"
@@ -91,14 +88,7 @@ export function TestPanel({ tool }: { tool: Tool }) {
             Dry run
           </Button>
         )}
-        {isRunning && (
-          <Button
-            icon={Square}
-            onClick={() => void cancel().catch((error: unknown) => notify("bad", wordsOf(error)))}
-          >
-            Cancel
-          </Button>
-        )}
+        <CancelRun running={running} />
         {typeof args !== "string" && <CopyCallMenu call={{ tool: tool.name, arguments: args }} />}
         <span className="text-xs text-ink-3">
           A run is for real. A dry run refuses whatever reaches outside, and shows what that was.
