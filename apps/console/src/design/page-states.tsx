@@ -1,4 +1,4 @@
-import { CloudOff, type Icon, Lock } from "./icons.tsx";
+import { CloudOff, type Icon, Lock, SearchX } from "./icons.tsx";
 import { BulkheadError } from "@bulkhead/client";
 import type { ReactNode } from "react";
 import { wordsOf } from "../data/api.ts";
@@ -23,6 +23,23 @@ export const Picture = ({ icon: Icon, title, children, actions }: PictureProps) 
     {children !== undefined && <p className="mt-1 text-ink-2 text-pretty">{children}</p>}
     {actions !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
   </div>
+);
+
+interface NoneProps {
+  /** What is listed: one of it, in words. */
+  what: string;
+  onClear: () => void;
+}
+
+/** In place of a list of which words and filters leave nothing. */
+export const NoneLikeThat = ({ what, onClear }: NoneProps) => (
+  <Picture
+    icon={SearchX}
+    title={`No ${what} is like that`}
+    actions={<Button onClick={onClear}>Show all {what}s</Button>}
+  >
+    Nothing matches these words and filters.
+  </Picture>
 );
 
 interface FailedProps {

@@ -6,11 +6,11 @@ import { collectAudit, EXPORTED_MAX, useAudit } from "../../data/audit.ts";
 import { csv, saveFile } from "../../data/files.ts";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
-import { Download, ScrollText, SearchX } from "../../design/icons.tsx";
+import { Download, ScrollText } from "../../design/icons.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { notify } from "../../design/notices.tsx";
 import { PageHead } from "../../design/page-head.tsx";
-import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { Failed, Loading, NoneLikeThat, Picture } from "../../design/page-states.tsx";
 import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
@@ -135,13 +135,7 @@ function Found({ search, close, clear }: { search: AuditSearch; close: () => voi
   const open = entries.find(({ id }) => id === search.entry);
   if (entries.length === 0)
     return Object.keys(search).length > 0 ? (
-      <Picture
-        icon={SearchX}
-        title="No change is like that"
-        actions={<Button onClick={clear}>Show all</Button>}
-      >
-        Nothing matches these filters.
-      </Picture>
+      <NoneLikeThat what="change" onClear={clear} />
     ) : (
       <Picture icon={ScrollText} title="Nothing has changed yet">
         What people, agents and programs change stands here from then on.

@@ -6,10 +6,10 @@ import { useIsOwner } from "../../data/session.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
-import { Laptop, Plus, RotateCw, SearchX } from "../../design/icons.tsx";
+import { Laptop, Plus, RotateCw } from "../../design/icons.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { PageHead } from "../../design/page-head.tsx";
-import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { Failed, Loading, NoneLikeThat, Picture } from "../../design/page-states.tsx";
 import { SearchWords } from "../../design/search-words.tsx";
 import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
@@ -117,15 +117,7 @@ function Found({ search, change, pair }: { search: DeviceSearch; change: Change;
           <NextPageFailed found={found} />
         </>
       ) : (
-        <Picture
-          icon={SearchX}
-          title="No device is like that"
-          actions={
-            <Button onClick={() => change({ q: undefined, state: undefined })}>Show all devices</Button>
-          }
-        >
-          Nothing matches these words and this state.
-        </Picture>
+        <NoneLikeThat what="device" onClear={() => change({ q: undefined, state: undefined })} />
       )}
     </div>
   );

@@ -4,9 +4,9 @@ import { useSchedules } from "../../data/schedules.ts";
 import { useMayWrite } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
-import { CalendarClock, Plus, SearchX } from "../../design/icons.tsx";
+import { CalendarClock, Plus } from "../../design/icons.tsx";
 import { PageHead } from "../../design/page-head.tsx";
-import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { Failed, Loading, NoneLikeThat, Picture } from "../../design/page-states.tsx";
 import { SearchWords } from "../../design/search-words.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 import { ScheduleRecord } from "./schedule-record.tsx";
@@ -95,15 +95,7 @@ function Found({ search, change, create }: FoundProps) {
       {found.length > 0 ? (
         <ScheduleTable schedules={found} openId={search.open} />
       ) : (
-        <Picture
-          icon={SearchX}
-          title="No schedule is like that"
-          actions={
-            <Button onClick={() => change({ q: undefined, status: undefined })}>Show all schedules</Button>
-          }
-        >
-          Nothing matches these words and filters.
-        </Picture>
+        <NoneLikeThat what="schedule" onClear={() => change({ q: undefined, status: undefined })} />
       )}
     </div>
   );

@@ -3,9 +3,9 @@ import { useServices } from "../../data/services.ts";
 import { useMayWrite } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
-import { Plus, SearchX, Vault } from "../../design/icons.tsx";
+import { Plus, Vault } from "../../design/icons.tsx";
 import { PageHead } from "../../design/page-head.tsx";
-import { Failed, Loading, Picture } from "../../design/page-states.tsx";
+import { Failed, Loading, NoneLikeThat, Picture } from "../../design/page-states.tsx";
 import { SearchWords } from "../../design/search-words.tsx";
 import { Tabs } from "../../design/tabs.tsx";
 import { ScrubRules } from "./scrub-rules.tsx";
@@ -107,15 +107,7 @@ function Services({ search, change }: { search: SecretSearch; change: Change }) 
       {found.length > 0 ? (
         <ServiceTable services={found} />
       ) : (
-        <Picture
-          icon={SearchX}
-          title="No service is like that"
-          actions={
-            <Button onClick={() => change({ q: undefined, state: undefined })}>Show all services</Button>
-          }
-        >
-          Nothing matches these words and filters.
-        </Picture>
+        <NoneLikeThat what="service" onClear={() => change({ q: undefined, state: undefined })} />
       )}
     </div>
   );

@@ -4,12 +4,10 @@ import { wordsOf } from "../../data/api.ts";
 import { type ImportSource, readDropped } from "../../data/read-files.ts";
 import { useMayWrite } from "../../data/session.ts";
 import { useTools, useToolStats } from "../../data/tools.ts";
-import { Button } from "../../design/button.tsx";
 import { DropZone } from "../../design/drop-zone.tsx";
-import { SearchX } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
-import { Failed, Picture, Skeleton } from "../../design/page-states.tsx";
+import { Failed, NoneLikeThat, Skeleton } from "../../design/page-states.tsx";
 import { useSelection } from "../../design/use-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { AgentDialog } from "./first-run/agent-dialog.tsx";
@@ -96,21 +94,11 @@ function Found({ search, clear, begin }: FoundProps) {
       )}
       <NextPageFailed found={found} />
       {tools.length === 0 &&
-        (isNarrowed(search) ? <NoneLikeThat clear={clear} /> : <FirstRun begin={begin} />)}
+        (isNarrowed(search) ? <NoneLikeThat what="tool" onClear={clear} /> : <FirstRun begin={begin} />)}
       <BulkBar selected={selected} />
     </>
   );
 }
-
-const NoneLikeThat = ({ clear }: { clear: () => void }) => (
-  <Picture
-    icon={SearchX}
-    title="No tool is like that"
-    actions={<Button onClick={clear}>Show all tools</Button>}
-  >
-    Nothing matches these words and filters.
-  </Picture>
-);
 
 const Loading = () => (
   <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-3 p-4 md:px-6" aria-busy>
