@@ -1,22 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useMe } from "../../../data/session.ts";
 import { LINK } from "../../../design/classes.ts";
-import { CodeBlock } from "../../../design/code-block.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
+import { McpClientBlock } from "../../keys/mcp-client-block.tsx";
 
 const KEY = "<a key with the role agent>";
-
-/** What a client of MCP has in its settings to reach this server. */
-const settingsOf = (origin: string): string =>
-  JSON.stringify(
-    {
-      mcpServers: {
-        bulkhead: { type: "http", url: `${origin}/mcp`, headers: { Authorization: `Bearer ${KEY}` } },
-      },
-    },
-    null,
-    2,
-  );
 
 /** How an agent gets at the tenant's tools: the settings of its client, and where its key comes from. */
 export function AgentDialog({ onClose }: { onClose: () => void }) {
@@ -32,7 +20,7 @@ export function AgentDialog({ onClose }: { onClose: () => void }) {
         <p>
           Put this into the settings of Claude Code, Claude Desktop, Cursor, VS Code or another client of MCP:
         </p>
-        <CodeBlock text={settingsOf(location.origin)} label="Settings for a client of MCP" />
+        <McpClientBlock secret={KEY} />
         <p>
           In place of <code className="font-mono text-ink">{KEY}</code> goes a key of its own.{" "}
           {key.role === "owner" ? (
