@@ -133,7 +133,8 @@ export {
   seesNews,
 } from "./event/tenant-event.ts";
 export type { TenantEvents, TenantEventsGap } from "./event/tenant-events.ts";
-export { type ContentPart, contentOfMcp, dataOf, forModel, readContent } from "./execution/content.ts";
+export { type ContentPart } from "./execution/content-part.ts";
+export { contentOfMcp, dataOf, forModel, readContent } from "./execution/content.ts";
 export {
   type AskCapability,
   CAPABILITY_CALLS_MAX,

@@ -1,3 +1,4 @@
+import type { ContentPart } from "@bulkhead/core/content-part";
 import { saveFile } from "../data/files.ts";
 import { Button } from "../design/button.tsx";
 import { LINK } from "../design/classes.ts";
@@ -9,7 +10,7 @@ import { bytes } from "../format/numbers.ts";
 import { webLink } from "../format/web-link.ts";
 import { Markdown } from "./markdown.tsx";
 import { Cut, Image, PlainText } from "./plain-text.tsx";
-import { audioUrl, type ContentPart, imageUrl } from "./read-content.ts";
+import { audioUrl, imageUrl } from "./read-content.ts";
 import { formsOf } from "./result-forms.ts";
 
 /** The parts of a content, one below the other, each as what it is. */
@@ -42,18 +43,23 @@ function Part({ part }: { part: ContentPart }) {
     }
     case "audio":
       return <Sound {...part} />;
-    case "resource":
+    case "resource": {
+      const { uri, mimeType = "application/octet-stream" } = part.resource;
       return (
         <>
           <p className="mb-1 font-mono text-xs break-all text-ink-2">
-            <Words text={part.uri} />
+            <Words text={uri} />
           </p>
-          {part.text !== undefined && <PlainText text={part.text} />}
-          {part.blob !== undefined && <Data data={part.blob} mimeType={part.mimeType} name="resource" />}
+          {"text" in part.resource ? (
+            <PlainText text={part.resource.text} />
+          ) : (
+            <Data data={part.resource.blob} mimeType={mimeType} name="resource" />
+          )}
         </>
       );
+    }
     case "resource_link":
-      return <Linked uri={part.uri} name={part.name} />;
+      return <Linked uri={part.uri} name={part.title ?? part.name} />;
   }
 }
 

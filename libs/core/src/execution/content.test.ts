@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { JsonText } from "../json/json-text.ts";
 import type { Json, JsonObject } from "../json/json.ts";
-import { contentOfMcp, dataOf, forModel, readContent, type ContentPart } from "./content.ts";
+import type { ContentPart } from "./content-part.ts";
+import { contentOfMcp, dataOf, forModel, readContent } from "./content.ts";
 
 const marked = (...content: Json[]): JsonObject => ({ $bulkhead: "content", content });
 const PARTS: ContentPart[] = [
