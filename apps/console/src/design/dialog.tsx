@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { X } from "./icons.tsx";
 import { Words } from "./words.tsx";
 
-interface DialogProps {
+export interface DialogProps {
   title: ReactNode;
   /** Side: the whole height at the right, for a record; middle: for a question or a form. */
   place?: "middle" | "side";

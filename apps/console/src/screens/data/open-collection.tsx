@@ -1,8 +1,7 @@
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useAgentIds } from "../../data/agents.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
 import { Field, TextInput } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { type DataSearch, WHO_CHARS_MAX } from "./data-search.ts";
 
 interface Props {
@@ -10,7 +9,6 @@ interface Props {
   onOpen: (next: DataSearch) => void;
 }
 
-const FORM = "open-collection";
 const NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,63}$/;
 
 /** Asks into which collection, and whose, a document is to be put; a collection is made by its first one. */
@@ -21,8 +19,7 @@ export function OpenCollection({ onClose, onOpen }: Props) {
   const [agent, setAgent] = useState("");
   const [user, setUser] = useState("");
   const isName = NAME.test(name.trim());
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     onOpen({
       in: name.trim(),
       ...(agent.trim() !== "" && { agent: agent.trim() }),
@@ -30,59 +27,46 @@ export function OpenCollection({ onClose, onOpen }: Props) {
     });
   };
   return (
-    <Dialog
-      title="New document"
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={FORM} disabled={!isName}>
-            Go on
-          </Button>
-        </>
-      }
-    >
-      <form id={FORM} onSubmit={submit} className="flex flex-col gap-3">
-        <Field
-          label="Collection"
-          hint="It is made by its first document."
-          fault={
-            name === "" || isName
-              ? undefined
-              : "Letters, digits, _, . and -, 64 at most, with a letter in front."
-          }
-        >
-          {(tie) => (
-            <TextInput {...tie} data-first value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
-        <Field label="Agent" hint="Left empty: the tenant's own.">
-          {(tie) => (
-            <TextInput
-              {...tie}
-              list={list}
-              value={agent}
-              maxLength={WHO_CHARS_MAX}
-              onChange={({ target }) => setAgent(target.value)}
-            />
-          )}
-        </Field>
-        <datalist id={list}>
-          {agents.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-        <Field label="User" hint="Left empty: of no user.">
-          {(tie) => (
-            <TextInput
-              {...tie}
-              value={user}
-              maxLength={WHO_CHARS_MAX}
-              onChange={({ target }) => setUser(target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog title="New document" onClose={onClose} does="Go on" cannotSend={!isName} onSubmit={submit}>
+      <Field
+        label="Collection"
+        hint="It is made by its first document."
+        fault={
+          name === "" || isName
+            ? undefined
+            : "Letters, digits, _, . and -, 64 at most, with a letter in front."
+        }
+      >
+        {(tie) => (
+          <TextInput {...tie} data-first value={name} onChange={({ target }) => setName(target.value)} />
+        )}
+      </Field>
+      <Field label="Agent" hint="Left empty: the tenant's own.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            list={list}
+            value={agent}
+            maxLength={WHO_CHARS_MAX}
+            onChange={({ target }) => setAgent(target.value)}
+          />
+        )}
+      </Field>
+      <datalist id={list}>
+        {agents.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <Field label="User" hint="Left empty: of no user.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            value={user}
+            maxLength={WHO_CHARS_MAX}
+            onChange={({ target }) => setUser(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { Device } from "@bulkhead/client";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { wordsOf } from "../../data/api.ts";
 import { useDevice, useRemoveDevice, useUpdateDevice } from "../../data/devices.ts";
 import { useIsOwner } from "../../data/session.ts";
@@ -10,6 +10,7 @@ import { LINK } from "../../design/classes.ts";
 import { Confirm } from "../../design/confirm.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, TextInput } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { Pencil, Power, Trash } from "../../design/icons.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Failed, Loading } from "../../design/page-states.tsx";
@@ -150,47 +151,33 @@ function Actions({ device, open }: { device: Device; open: (what: "rename" | "re
 }
 
 function Rename({ device, onClose }: { device: Device; onClose: () => void }) {
-  const form = useId();
   const [name, setName] = useState(device.name);
   const update = useUpdateDevice(device.id);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     update.mutate({ name: name.trim() }, { onSuccess: onClose });
   };
   return (
-    <Dialog
+    <FormDialog
       title="Rename the device"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={form}
-            isBusy={update.isPending}
-            disabled={name.trim() === "" || name.trim() === device.name}
-          >
-            Rename
-          </Button>
-        </>
-      }
+      does="Rename"
+      isBusy={update.isPending}
+      cannotSend={name.trim() === "" || name.trim() === device.name}
+      onSubmit={submit}
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-3">
-        <Field label="Name" hint="Agents name it by this, where no other device has it.">
-          {(tie) => (
-            <TextInput
-              {...tie}
-              data-first
-              value={name}
-              maxLength={WORDS_CHARS_MAX}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <Refusal error={update.error} />
-      </form>
-    </Dialog>
+      <Field label="Name" hint="Agents name it by this, where no other device has it.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            data-first
+            value={name}
+            maxLength={WORDS_CHARS_MAX}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Refusal error={update.error} />
+    </FormDialog>
   );
 }
 

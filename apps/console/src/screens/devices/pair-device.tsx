@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { useMakeCode, usePairedSince } from "../../data/devices.ts";
 import { useMe } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
@@ -7,6 +7,7 @@ import { CopyButton } from "../../design/copy-button.tsx";
 import { Countdown } from "../../design/countdown.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, TextInput } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { Words } from "../../design/words.tsx";
 import { pairCommands, WORDS_CHARS_MAX } from "./device-search.ts";
 
@@ -25,68 +26,59 @@ interface Made {
 
 /** Asks whose the device will be, shows its code with the time that is left, and waits for the machine. */
 export function PairDevice({ onClose, onPaired }: Props) {
-  const form = useId();
   const [name, setName] = useState("");
   const [agentId, setAgentId] = useState("");
   const [userId, setUserId] = useState("");
   const make = useMakeCode();
   if (make.data !== undefined)
     return <Waiting made={make.data} onAnother={() => make.reset()} onClose={onClose} onPaired={onPaired} />;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const said = (text: string): string | undefined => text.trim() || undefined;
     make.mutate({ name: said(name), agentId: said(agentId), userId: said(userId) });
   };
   return (
-    <Dialog
+    <FormDialog
       title="Pair a device"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} isBusy={make.isPending}>
-            Make a code
-          </Button>
-        </>
-      }
+      does="Make a code"
+      isBusy={make.isPending}
+      onSubmit={submit}
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" hint="Left out: as the machine calls itself.">
-          {(tie) => (
-            <TextInput
-              {...tie}
-              data-first
-              value={name}
-              maxLength={WORDS_CHARS_MAX}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Agent" hint="The one that alone may use it. Left out: every agent that may call nodes.">
-          {(tie) => (
-            <TextInput
-              {...tie}
-              spellCheck={false}
-              value={agentId}
-              maxLength={WHO_CHARS_MAX}
-              onChange={({ target }) => setAgentId(target.value)}
-            />
-          )}
-        </Field>
-        <Field label="User" hint="The one for whom alone it is used (userId of a call). Left out: any.">
-          {(tie) => (
-            <TextInput
-              {...tie}
-              spellCheck={false}
-              value={userId}
-              maxLength={WHO_CHARS_MAX}
-              onChange={({ target }) => setUserId(target.value)}
-            />
-          )}
-        </Field>
-        <Refusal error={make.error} />
-      </form>
-    </Dialog>
+      <Field label="Name" hint="Left out: as the machine calls itself.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            data-first
+            value={name}
+            maxLength={WORDS_CHARS_MAX}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Agent" hint="The one that alone may use it. Left out: every agent that may call nodes.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            spellCheck={false}
+            value={agentId}
+            maxLength={WHO_CHARS_MAX}
+            onChange={({ target }) => setAgentId(target.value)}
+          />
+        )}
+      </Field>
+      <Field label="User" hint="The one for whom alone it is used (userId of a call). Left out: any.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            spellCheck={false}
+            value={userId}
+            maxLength={WHO_CHARS_MAX}
+            onChange={({ target }) => setUserId(target.value)}
+          />
+        )}
+      </Field>
+      <Refusal error={make.error} />
+    </FormDialog>
   );
 }
 

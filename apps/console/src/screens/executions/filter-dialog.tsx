@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, useDeferredValue, useState } from "react";
 import { useFoundTools } from "../../data/tools.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
 import { Field, Select, TextInput } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { wordsLine } from "../../design/words.tsx";
 import { fromField, toField } from "../../format/moments.ts";
 import { CODES, ERROR_WORDS } from "../../run/error-words.ts";
@@ -20,7 +19,6 @@ const TOOLS_MAX = 10;
 /** All filters that the server has, in one form. */
 export function FilterDialog({ search, change, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
     const given = new FormData(event.currentTarget);
     const typed = (name: string): string => {
       const value = given.get(name);
@@ -47,46 +45,39 @@ export function FilterDialog({ search, change, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title="Filters"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="execution-filters">
-            Show what matches
-          </Button>
-        </>
-      }
+      does="Show what matches"
+      className="grid gap-x-4 gap-y-2 sm:grid-cols-2"
+      onSubmit={submit}
     >
-      <form id="execution-filters" onSubmit={submit} className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-        <Tool value={search.tool} />
-        <Typed name="version" label="Version" value={search.version} inputMode="numeric" />
-        <Choice name="source" label="Source" none="Any" value={search.source}>
-          {SOURCES.map((source) => (
-            <option key={source} value={source}>
-              {SOURCE_NAMES[source]}
-            </option>
-          ))}
-        </Choice>
-        <Choice name="code" label="Error" none="Any end" value={search.code}>
-          {CODES.map((code) => (
-            <option key={code} value={code} title={ERROR_WORDS[code].title}>
-              {code}
-            </option>
-          ))}
-        </Choice>
-        <Typed name="agent" label="Agent" value={search.agent} />
-        <Typed name="key" label="API key's id" value={search.key} />
-        <Typed name="conversation" label="Conversation" value={search.conversation} />
-        <Typed name="parent" label="Called by the execution" value={search.parent} placeholder="exe_…" />
-        <Typed name="schedule" label="Schedule's id" value={search.schedule} placeholder="sch_…" />
-        <Typed name="min" label="At least, ms" value={search.min} inputMode="numeric" />
-        <Typed name="max" label="At most, ms" value={search.max} inputMode="numeric" />
-        <Typed name="from" label="Accepted from" value={toField(search.from)} type="datetime-local" />
-        <Typed name="to" label="Accepted before" value={toField(search.to)} type="datetime-local" />
-      </form>
-    </Dialog>
+      <Tool value={search.tool} />
+      <Typed name="version" label="Version" value={search.version} inputMode="numeric" />
+      <Choice name="source" label="Source" none="Any" value={search.source}>
+        {SOURCES.map((source) => (
+          <option key={source} value={source}>
+            {SOURCE_NAMES[source]}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="code" label="Error" none="Any end" value={search.code}>
+        {CODES.map((code) => (
+          <option key={code} value={code} title={ERROR_WORDS[code].title}>
+            {code}
+          </option>
+        ))}
+      </Choice>
+      <Typed name="agent" label="Agent" value={search.agent} />
+      <Typed name="key" label="API key's id" value={search.key} />
+      <Typed name="conversation" label="Conversation" value={search.conversation} />
+      <Typed name="parent" label="Called by the execution" value={search.parent} placeholder="exe_…" />
+      <Typed name="schedule" label="Schedule's id" value={search.schedule} placeholder="sch_…" />
+      <Typed name="min" label="At least, ms" value={search.min} inputMode="numeric" />
+      <Typed name="max" label="At most, ms" value={search.max} inputMode="numeric" />
+      <Typed name="from" label="Accepted from" value={toField(search.from)} type="datetime-local" />
+      <Typed name="to" label="Accepted before" value={toField(search.to)} type="datetime-local" />
+    </FormDialog>
   );
 }
 

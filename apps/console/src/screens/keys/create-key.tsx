@@ -1,8 +1,7 @@
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useCreateKey } from "../../data/keys.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, Select, TextInput } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { endAfter, KEY_ROLES, type KeyRole, LIFETIMES_DAYS, lifetimeWords, ROLES } from "./key-state.ts";
 import { AGENT_CHARS_MAX } from "./key-search.ts";
 import { SecretOnce } from "./secret-once.tsx";
@@ -11,7 +10,6 @@ const NAME_CHARS_MAX = 100;
 
 /** Asks what the key is for, then shows its secret once. */
 export function CreateKey({ agent = "", onClose }: { agent?: string | undefined; onClose: () => void }) {
-  const form = useId();
   const [name, setName] = useState("");
   const [role, setRole] = useState<KeyRole>("agent");
   const [agentId, setAgentId] = useState(agent);
@@ -26,79 +24,66 @@ export function CreateKey({ agent = "", onClose }: { agent?: string | undefined;
         onClose={onClose}
       />
     );
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const ownId = role === "agent" && agentId.trim() !== "" ? agentId.trim() : undefined;
     create.mutate({ name: name.trim(), role, agentId: ownId, expiresAt: endAfter(days, new Date()) });
   };
   return (
-    <Dialog
+    <FormDialog
       title="New key"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={form}
-            isBusy={create.isPending}
-            disabled={name.trim() === ""}
-          >
-            Create key
-          </Button>
-        </>
-      }
+      does="Create key"
+      isBusy={create.isPending}
+      cannotSend={name.trim() === ""}
+      onSubmit={submit}
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" hint="Who or what uses it, so that people can tell keys apart.">
+      <Field label="Name" hint="Who or what uses it, so that people can tell keys apart.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            data-first
+            value={name}
+            maxLength={NAME_CHARS_MAX}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Role" hint={ROLES[role]}>
+        {(tie) => (
+          <Select {...tie} value={role} onChange={({ target }) => setRole(target.value as KeyRole)}>
+            {KEY_ROLES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {role === "agent" && (
+        <Field
+          label="Agent"
+          hint="The agent that it is, with tools and approvals of its own. It may stay empty."
+        >
           {(tie) => (
             <TextInput
               {...tie}
-              data-first
-              value={name}
-              maxLength={NAME_CHARS_MAX}
-              onChange={({ target }) => setName(target.value)}
+              value={agentId}
+              maxLength={AGENT_CHARS_MAX}
+              onChange={({ target }) => setAgentId(target.value)}
             />
           )}
         </Field>
-        <Field label="Role" hint={ROLES[role]}>
-          {(tie) => (
-            <Select {...tie} value={role} onChange={({ target }) => setRole(target.value as KeyRole)}>
-              {KEY_ROLES.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        {role === "agent" && (
-          <Field
-            label="Agent"
-            hint="The agent that it is, with tools and approvals of its own. It may stay empty."
-          >
-            {(tie) => (
-              <TextInput
-                {...tie}
-                value={agentId}
-                maxLength={AGENT_CHARS_MAX}
-                onChange={({ target }) => setAgentId(target.value)}
-              />
-            )}
-          </Field>
+      )}
+      <Field label="Works for" hint="Then it is refused.">
+        {(tie) => (
+          <Select {...tie} value={days} onChange={({ target }) => setDays(Number(target.value))}>
+            {LIFETIMES_DAYS.map((one) => (
+              <option key={one} value={one}>
+                {lifetimeWords(one)}
+              </option>
+            ))}
+          </Select>
         )}
-        <Field label="Works for" hint="Then it is refused.">
-          {(tie) => (
-            <Select {...tie} value={days} onChange={({ target }) => setDays(Number(target.value))}>
-              {LIFETIMES_DAYS.map((one) => (
-                <option key={one} value={one}>
-                  {lifetimeWords(one)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Refusal error={create.error} />
-      </form>
-    </Dialog>
+      </Field>
+      <Refusal error={create.error} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
 import type { McpGrant } from "@bulkhead/client";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useAgentIds } from "../../data/agents.ts";
 import { usePutGrant } from "../../data/mcp-access.ts";
 import { useMcpTools } from "../../data/mcp-servers.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, Select, TextInput, Toggle } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { notify } from "../../design/notices.tsx";
 import { ToolChoice } from "./tool-choice.tsx";
 
@@ -21,15 +20,14 @@ const ID_CHARS_MAX = 256;
 
 /** What one agent or one user gets of the server, in the place of what was said before. */
 export function GrantDialog({ server, grant = NEW, onClose }: Props) {
-  const form = useId();
+  const list = useId();
   const [said, setSaid] = useState(grant);
   const known = useAgentIds();
   const tools = useMcpTools(server);
   const put = usePutGrant(server);
   const isNew = grant === NEW;
   const change = (next: Partial<McpGrant>): void => setSaid({ ...said, ...next });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     put.mutate(
       { ...said, id: said.id.trim() },
       {
@@ -45,91 +43,79 @@ export function GrantDialog({ server, grant = NEW, onClose }: Props) {
   };
   const names = (tools.data ?? []).map(({ tool }) => tool);
   return (
-    <Dialog
+    <FormDialog
       title={isNew ? "Add a grant" : "Change the grant"}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={form}
-            isBusy={put.isPending}
-            disabled={said.id.trim() === ""}
-          >
-            Save
-          </Button>
-        </>
-      }
+      does="Save"
+      isBusy={put.isPending}
+      cannotSend={said.id.trim() === ""}
+      onSubmit={submit}
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
-          <Field label="For">
-            {(tie) => (
-              <Select
+      <div className="grid gap-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <Field label="For">
+          {(tie) => (
+            <Select
+              {...tie}
+              disabled={!isNew}
+              value={said.scope}
+              onChange={({ target }) => change({ scope: target.value === "user" ? "user" : "agent" })}
+            >
+              <option value="agent">An agent</option>
+              <option value="user">A user</option>
+            </Select>
+          )}
+        </Field>
+        <Field
+          label={said.scope === "agent" ? "Id of the agent" : "Id of the user"}
+          hint={said.scope === "agent" ? undefined : "As context.userId of calls says it."}
+        >
+          {(tie) => (
+            <>
+              <TextInput
                 {...tie}
+                data-first
                 disabled={!isNew}
-                value={said.scope}
-                onChange={({ target }) => change({ scope: target.value === "user" ? "user" : "agent" })}
-              >
-                <option value="agent">An agent</option>
-                <option value="user">A user</option>
-              </Select>
-            )}
-          </Field>
-          <Field
-            label={said.scope === "agent" ? "Id of the agent" : "Id of the user"}
-            hint={said.scope === "agent" ? undefined : "As context.userId of calls says it."}
-          >
-            {(tie) => (
-              <>
-                <TextInput
-                  {...tie}
-                  data-first
-                  disabled={!isNew}
-                  list={`${form}-known`}
-                  value={said.id}
-                  maxLength={ID_CHARS_MAX}
-                  onChange={({ target }) => change({ id: target.value })}
-                />
-                <datalist id={`${form}-known`}>
-                  {said.scope === "agent" && known.map((one) => <option key={one} value={one} />)}
-                </datalist>
-              </>
-            )}
-          </Field>
-        </div>
-        <Toggle
-          label="Takes the whole server away"
-          isOn={!said.enabled}
-          onTurn={(isOn) => change({ enabled: !isOn })}
-        />
-        {said.enabled && (
-          <>
-            <Toggle
-              label="Gets every tool, also those that come later"
-              isOn={said.toolAllow === null}
-              onTurn={(isOn) => change({ toolAllow: isOn ? null : [] })}
-            />
-            {said.toolAllow !== null && (
-              <ToolChoice
-                label="Gets"
-                tools={names}
-                chosen={said.toolAllow}
-                change={(toolAllow) => change({ toolAllow })}
+                list={list}
+                value={said.id}
+                maxLength={ID_CHARS_MAX}
+                onChange={({ target }) => change({ id: target.value })}
               />
-            )}
+              <datalist id={list}>
+                {said.scope === "agent" && known.map((one) => <option key={one} value={one} />)}
+              </datalist>
+            </>
+          )}
+        </Field>
+      </div>
+      <Toggle
+        label="Takes the whole server away"
+        isOn={!said.enabled}
+        onTurn={(isOn) => change({ enabled: !isOn })}
+      />
+      {said.enabled && (
+        <>
+          <Toggle
+            label="Gets every tool, also those that come later"
+            isOn={said.toolAllow === null}
+            onTurn={(isOn) => change({ toolAllow: isOn ? null : [] })}
+          />
+          {said.toolAllow !== null && (
             <ToolChoice
-              label="Never gets, whatever else gives it"
+              label="Gets"
               tools={names}
-              chosen={said.toolDeny}
-              change={(toolDeny) => change({ toolDeny })}
+              chosen={said.toolAllow}
+              change={(toolAllow) => change({ toolAllow })}
             />
-          </>
-        )}
-        <Refusal error={put.error} />
-      </form>
-    </Dialog>
+          )}
+          <ToolChoice
+            label="Never gets, whatever else gives it"
+            tools={names}
+            chosen={said.toolDeny}
+            change={(toolDeny) => change({ toolDeny })}
+          />
+        </>
+      )}
+      <Refusal error={put.error} />
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
 import { BulkheadError, type McpServer } from "@bulkhead/client";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useCreateMcpServer, useUpdateMcpServer } from "../../data/mcp-servers.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
 import { Refusal } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { notify } from "../../design/notices.tsx";
 import { changeOf, createBodyOf, faultsOf, formOf, NEW_SERVER, type ServerForm } from "./server-form.ts";
 import { ServerFields } from "./server-fields.tsx";
@@ -17,7 +16,6 @@ interface Props {
 
 /** How a server is reached, and which agents get its tools. */
 export function ServerDialog({ server, onClose }: Props) {
-  const id = useId();
   const [form, setForm] = useState(() => (server === undefined ? NEW_SERVER : formOf(server)));
   const [isTried, setTried] = useState(false);
   const navigate = useNavigate();
@@ -25,8 +23,7 @@ export function ServerDialog({ server, onClose }: Props) {
   const update = useUpdateMcpServer(server?.name ?? "");
   const { isPending, error, reset } = server === undefined ? create : update;
   const faults = faultsOf(form);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     setTried(true);
     if (Object.keys(faults).length > 0) return;
     if (server === undefined)
@@ -45,31 +42,25 @@ export function ServerDialog({ server, onClose }: Props) {
       });
   };
   return (
-    <Dialog
+    <FormDialog
       title={server === undefined ? "Add an MCP server" : `Change ${server.name}`}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={id} isBusy={isPending}>
-            {server === undefined ? "Add the server" : "Save"}
-          </Button>
-        </>
-      }
+      does={server === undefined ? "Add the server" : "Save"}
+      isBusy={isPending}
+      tellsFaults
+      onSubmit={submit}
     >
-      <form id={id} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <ServerFields
-          form={form}
-          isNew={server === undefined}
-          faults={{ ...(isTried ? faults : {}), ...faultsOfServer(error) }}
-          change={(next: Partial<ServerForm>) => {
-            if (error !== null) reset();
-            setForm({ ...form, ...next });
-          }}
-        />
-        <Refusal error={error} />
-      </form>
-    </Dialog>
+      <ServerFields
+        form={form}
+        isNew={server === undefined}
+        faults={{ ...(isTried ? faults : {}), ...faultsOfServer(error) }}
+        change={(next: Partial<ServerForm>) => {
+          if (error !== null) reset();
+          setForm({ ...form, ...next });
+        }}
+      />
+      <Refusal error={error} />
+    </FormDialog>
   );
 }
 

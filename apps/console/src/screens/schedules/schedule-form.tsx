@@ -1,9 +1,8 @@
 import type { Schedule } from "@bulkhead/client";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useSaveSchedule } from "../../data/schedules.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
-import { Field, Refusal, Select, TextArea, TextInput } from "../../design/fields.tsx";
+import { Field, JsonArea, Refusal, Select, TextInput } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { notify } from "../../design/notices.tsx";
 import { wordsLine } from "../../design/words.tsx";
 import { PlanFields } from "./plan-fields.tsx";
@@ -22,7 +21,6 @@ interface Props {
 
 /** Makes a schedule or changes one; when it runs, the server tells once it is saved. */
 export function ScheduleForm({ schedule, onClose, onSaved }: Props) {
-  const form = useId();
   const [draft, setDraft] = useState(() =>
     schedule === undefined ? newDraft(OWN_ZONE) : draftOf(schedule, OWN_ZONE),
   );
@@ -37,8 +35,7 @@ export function ScheduleForm({ schedule, onClose, onSaved }: Props) {
   };
   const change = (next: Partial<ScheduleDraft>): void => setDraft((before) => ({ ...before, ...next }));
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     const read = bodyOf(draft, schedule);
     setFaults("faults" in read ? read.faults : {});
     if ("faults" in read) return;
@@ -51,52 +48,36 @@ export function ScheduleForm({ schedule, onClose, onSaved }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={schedule === undefined ? "New schedule" : "Edit schedule"}
       place="side"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} isBusy={save.isPending}>
-            {schedule === undefined ? "Create schedule" : "Save"}
-          </Button>
-        </>
-      }
+      does={schedule === undefined ? "Create schedule" : "Save"}
+      isBusy={save.isPending}
+      onSubmit={submit}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <ToolField
-          chosen={draft.toolName}
-          fault={faultOf("tool")}
-          onChoose={({ id, name }) => change({ tool: id, toolName: name })}
-        />
-        <Field label="Name (optional)" hint="For people; else the tool's name stands for it.">
-          {(tie) => (
-            <TextInput
-              {...tie}
-              value={draft.name}
-              maxLength={200}
-              onChange={({ target }) => change({ name: target.value })}
-            />
-          )}
-        </Field>
-        <PlanFields draft={draft} onChange={change} faultOf={faultOf} />
-        <Field label="Arguments" hint="JSON, the same for each run." fault={faultOf("arguments")}>
-          {(tie) => (
-            <TextArea
-              className="font-mono"
-              spellCheck={false}
-              {...tie}
-              rows={6}
-              value={draft.args}
-              onChange={({ target }) => change({ args: target.value })}
-            />
-          )}
-        </Field>
-        <Rules draft={draft} onChange={change} />
-        {Object.keys(told).length === 0 && <Refusal error={save.error} />}
-      </form>
-    </Dialog>
+      <ToolField
+        chosen={draft.toolName}
+        fault={faultOf("tool")}
+        onChoose={({ id, name }) => change({ tool: id, toolName: name })}
+      />
+      <Field label="Name (optional)" hint="For people; else the tool's name stands for it.">
+        {(tie) => (
+          <TextInput
+            {...tie}
+            value={draft.name}
+            maxLength={200}
+            onChange={({ target }) => change({ name: target.value })}
+          />
+        )}
+      </Field>
+      <PlanFields draft={draft} onChange={change} faultOf={faultOf} />
+      <Field label="Arguments" hint="JSON, the same for each run." fault={faultOf("arguments")}>
+        {(tie) => <JsonArea {...tie} rows={6} text={draft.args} change={(args) => change({ args })} />}
+      </Field>
+      <Rules draft={draft} onChange={change} />
+      {Object.keys(told).length === 0 && <Refusal error={save.error} />}
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { ConfigEntry, ConfigService } from "@bulkhead/client";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useSaveEntry } from "../../data/services.ts";
 import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
 import { Field, Refusal, TextInput, Toggle } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { notify } from "../../design/notices.tsx";
 import { Words } from "../../design/words.tsx";
 import { EntryField } from "./entry-field.tsx";
@@ -20,7 +20,6 @@ interface Props {
 
 /** Fills a service in. What was typed of secrets is gone with the form, and is sent once. */
 export function EntryForm({ service, entry, onClose }: Props) {
-  const form = useId();
   const { configSchema, multiEntry, entries, name, displayName = name } = service;
   const [label, setLabel] = useState(entry?.label ?? (entries.length === 0 ? "default" : ""));
   const [typed, setTyped] = useState<Typed>(() => typedOf(configSchema, entry));
@@ -50,71 +49,59 @@ export function EntryForm({ service, entry, onClose }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={
         <>
           {entry === undefined ? "Fill in" : "Edit"} <Words text={displayName} />
         </>
       }
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          {isWeak && (
-            <Button look="danger" isBusy={save.isPending} onClick={() => submit(true)}>
-              Save although weak
-            </Button>
-          )}
-          <Button look="primary" type="submit" form={form} isBusy={save.isPending} disabled={isSame}>
-            Save
+      does="Save"
+      isBusy={save.isPending}
+      cannotSend={isSame}
+      otherActions={
+        isWeak && (
+          <Button look="danger" isBusy={save.isPending} onClick={() => submit(true)}>
+            Save although weak
           </Button>
-        </>
+        )
       }
+      onSubmit={() => submit(false)}
     >
-      <form
-        id={form}
-        autoComplete="off"
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          submit(false);
-        }}
-      >
-        {multiEntry && (
-          <Field label="Label" hint="The name by which code asks for this entry." fault={faults["label"]}>
-            {(tie) => (
-              <TextInput
-                {...tie}
-                required
-                value={label}
-                maxLength={LABEL_CHARS_MAX}
-                onChange={({ target }) => setLabel(target.value)}
-              />
-            )}
-          </Field>
-        )}
-        {configSchema.map((field, index) => (
-          <EntryField
-            key={field.name}
-            field={field}
-            entry={entry}
-            isFirst={index === 0}
-            typed={typed[field.name] ?? ""}
-            fault={faults[field.name]}
-            onType={(text) => setTyped((before) => ({ ...before, [field.name]: text }))}
-          />
-        ))}
-        {multiEntry && entries.length > 0 && entry?.isDefault !== true && (
-          <Toggle label="The default, for code that names no entry" isOn={isDefault} onTurn={setDefault} />
-        )}
-        {isWeak && (
-          <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm">
-            A weak secret stands in ordinary texts by chance, so it would be covered only where it is a word
-            of its own. Take a longer one if the service lets you.
-          </p>
-        )}
-        {isElsewhere && <Refusal error={save.error} />}
-      </form>
-    </Dialog>
+      {multiEntry && (
+        <Field label="Label" hint="The name by which code asks for this entry." fault={faults["label"]}>
+          {(tie) => (
+            <TextInput
+              {...tie}
+              required
+              value={label}
+              maxLength={LABEL_CHARS_MAX}
+              onChange={({ target }) => setLabel(target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {configSchema.map((field, index) => (
+        <EntryField
+          key={field.name}
+          field={field}
+          entry={entry}
+          isFirst={index === 0}
+          typed={typed[field.name] ?? ""}
+          fault={faults[field.name]}
+          onType={(text) => setTyped((before) => ({ ...before, [field.name]: text }))}
+        />
+      ))}
+      {multiEntry && entries.length > 0 && entry?.isDefault !== true && (
+        <Toggle label="The default, for code that names no entry" isOn={isDefault} onTurn={setDefault} />
+      )}
+      {isWeak && (
+        <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm">
+          A weak secret stands in ordinary texts by chance, so it would be covered only where it is a word of
+          its own. Take a longer one if the service lets you.
+        </p>
+      )}
+      {isElsewhere && <Refusal error={save.error} />}
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
 import type { ConfigService } from "@bulkhead/client";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useCreateService, useUpdateService } from "../../data/services.ts";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
 import { Refusal } from "../../design/fields.tsx";
+import { FormDialog } from "../../design/form-dialog.tsx";
 import { notify } from "../../design/notices.tsx";
 import { About, Delivery, type DraftProps, Fields, Kind, Naming } from "./service-fields.tsx";
 import { createBody, draftOf, newDraft, updateBody } from "./service-values.ts";
@@ -71,39 +70,17 @@ interface FormProps extends DraftProps {
 }
 
 const ServiceForm = ({ title, does, isBusy, error, onSubmit, onClose, children, ...form }: FormProps) => {
-  const id = useId();
   return (
-    <Dialog
-      title={title}
-      place="side"
-      onClose={onClose}
-      actions={
+    <FormDialog title={title} place="side" onClose={onClose} does={does} isBusy={isBusy} onSubmit={onSubmit}>
+      {children}
+      <About {...form} />
+      {form.draft.kind === "api" && (
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={id} isBusy={isBusy}>
-            {does}
-          </Button>
+          <Fields {...form} />
+          <Delivery {...form} />
         </>
-      }
-    >
-      <form
-        id={id}
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
-        {children}
-        <About {...form} />
-        {form.draft.kind === "api" && (
-          <>
-            <Fields {...form} />
-            <Delivery {...form} />
-          </>
-        )}
-        <Refusal error={error} />
-      </form>
-    </Dialog>
+      )}
+      <Refusal error={error} />
+    </FormDialog>
   );
 };

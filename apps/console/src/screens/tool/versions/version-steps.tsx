@@ -1,11 +1,11 @@
 import type { Tool, ToolVersionSummary } from "@bulkhead/client";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { wordsOf } from "../../../data/api.ts";
 import { useMayAnswer, useMayWrite } from "../../../data/session.ts";
 import { type VersionStep, useVersionStep } from "../../../data/versions.ts";
 import { Button } from "../../../design/button.tsx";
-import { Dialog } from "../../../design/dialog.tsx";
 import { Field, TextArea } from "../../../design/fields.tsx";
+import { FormDialog } from "../../../design/form-dialog.tsx";
 import { Check, FlaskConical, RotateCcw, X } from "../../../design/icons.tsx";
 import { notify } from "../../../design/notices.tsx";
 
@@ -83,32 +83,17 @@ interface RejectingProps {
 }
 
 function Rejecting({ title, isBusy, onReject, onClose }: RejectingProps) {
-  const form = useId();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
     onReject((new FormData(event.currentTarget).get("reason") as string).trim());
   };
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger" type="submit" form={form} isBusy={isBusy}>
-            Reject
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit}>
-        <Field
-          label="Reason"
-          hint="Whoever proposed it sees it, an agent too, and can mend it. It may be left out."
-        >
-          {(tie) => <TextArea {...tie} name="reason" rows={3} autoFocus maxLength={REASON_CHARS_MAX} />}
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog title={title} onClose={onClose} does="Reject" isDanger isBusy={isBusy} onSubmit={submit}>
+      <Field
+        label="Reason"
+        hint="Whoever proposed it sees it, an agent too, and can mend it. It may be left out."
+      >
+        {(tie) => <TextArea {...tie} name="reason" rows={3} autoFocus maxLength={REASON_CHARS_MAX} />}
+      </Field>
+    </FormDialog>
   );
 }
