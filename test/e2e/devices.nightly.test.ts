@@ -39,7 +39,7 @@ test("a Redis that has forgotten everything hears of connected devices again, by
 test("a command that a device works on while Redis forgets everything ends with its answer", async () => {
   product.showLogsIfTestFails();
   const { executionId } = (await ask("hangs", "async")).body.data;
-  const { id } = await until(() => device.heard.at(-1)?.command === "hangs" && device.heard.at(-1)!, {
+  const { id } = await until(() => device.heard.slice(-1).find(({ command }) => command === "hangs"), {
     what: "the device is asked",
   });
   await product.redis?.restartEmpty();
