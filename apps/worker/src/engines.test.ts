@@ -17,7 +17,7 @@ test("a worker tells of each family whether it was opened with it, and why one i
     detail: "This worker was started without it.",
   });
   const reached = { browser: {} as CapabilityFamily };
-  const browser = (await workerEngines(reached, NO_CHROMIUM, null)).find(
+  const browser = (await workerEngines(reached, NO_CHROMIUM, NO_SPEAKER)).find(
     ({ engine }) => engine === "browser",
   );
   expect(browser).toMatchObject({ available: false });
