@@ -74,10 +74,11 @@ test("an agent uses a site as a person does, over any number of calls", async ()
 });
 
 test("a picture is an image of the window, a print is a PDF, and both can become files", async () => {
+  await run({ action: "open", url: `${shop.url}/order?print` });
   const [picture, facts] = (await run({ action: "screenshot" })).result.content;
   expect([picture.type, picture.mimeType]).toEqual(["image", "image/png"]);
   expect(pixelsOf(Buffer.from(picture.data, "base64"))).toEqual([1_280, 720]);
-  expect(facts.json).toMatchObject({ page: "p1", title: "Shop", width: 1_280, height: 720 });
+  expect(facts.json).toMatchObject({ page: "p1", title: "Ordered", width: 1_280, height: 720 });
   const jpeg = (await run({ action: "screenshot", format: "jpeg" })).result.content[0];
   expect(Buffer.from(jpeg.data, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
   const print = (await run({ action: "pdf", saveAs: "prints/shop.pdf" })).result;
@@ -94,6 +95,22 @@ test("a picture is an image of the window, a print is a PDF, and both can become
   const mcp = await connectMcp(product, agent, "auto");
   const shown = await mcp.callTool({ name: "browser", arguments: { action: "screenshot" } });
   expect(shown.content).toMatchObject([{ type: "image", mimeType: "image/png" }, { type: "text" }]);
+  await run({ action: "back" });
+});
+
+test("a picture of what must be covered is withheld, of a page, of a field and in a frame, but not of the rest", async () => {
+  for (const args of [{ action: "screenshot" }, { action: "pdf", saveAs: "prints/no.pdf" }])
+    expect(await failing(args)).toMatch(/shows a secret.*ask for its text/);
+  const { text: tree } = (await run({ action: "snapshot" })).result;
+  const field = refOf(tree, /textbox "Name"/);
+  const pictured = async () => (await run({ action: "screenshot", ref: field })).status;
+  expect(await pictured()).toBe("succeeded");
+  await run({ action: "open", url: `${shop.url}/field`, page: "new" });
+  expect(await failing({ action: "screenshot" })).toMatch(/shows a secret/);
+  await run({ action: "open", url: `${shop.url}/frame` });
+  expect(await failing({ action: "screenshot" })).toMatch(/shows a secret/);
+  await run({ action: "close", page: "p3" });
+  await run({ action: "open", url: shop.url, page: "p1" });
 });
 
 test("a long text comes in parts, and secrets are covered wherever they are", async () => {

@@ -30,6 +30,9 @@ export async function openWebShop(words: string): Promise<WebShop> {
       }
       if (path.startsWith("/order"))
         return response.end(page("Ordered", `<p>Thank you. Cookie: ${cookie}</p>`));
+      if (path === "/field")
+        return response.end(page("Field", `<textarea>${words}</textarea><input type="password" value="x">`));
+      if (path === "/frame") return response.end(page("Frame", `<iframe src="/field"></iframe>`));
       if (path === "/count")
         return response.end(
           page("Count", `<button onclick="this.textContent = Number(this.textContent) + 1">0</button>`),

@@ -97,9 +97,12 @@ export interface CapabilityRequest {
   variables?: Readonly<Record<string, string>>;
 }
 
-/** `content` is handed over as it is, the value as JSON. */
+/**
+ * `content` is handed over as it is, the value as JSON. `shows`: the text that is seen in a content of no text, which is withheld
+ * where that text holds what must be covered.
+ */
 export type CapabilityAnswer =
-  | { ok: true; value: JsonObject; content?: string | Uint8Array }
+  | { ok: true; value: JsonObject; content?: string | Uint8Array; shows?: string }
   | { ok: false; code: EffectRefusal; message: string };
 
 /** One family: its engine does what it is asked for the caller, whose permission was looked at. */

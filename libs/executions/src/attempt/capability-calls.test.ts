@@ -95,6 +95,20 @@ test("what comes from outside has the run's secrets covered, refusals too", asyn
   });
 });
 
+test("a picture that shows a secret as text is withheld, another one is handed over as it is", async () => {
+  const content = Buffer.from("picture");
+  const asked = (shows: string) => {
+    const answer = async () => ({ ok: true as const, value: { width: 1 }, content, shows });
+    return callsOf({ coversAnswers: true, answer }).calls.ask("files", "read", {}, null, NEVER);
+  };
+  expect(await asked("words")).toEqual({ ok: true, value: { width: 1 }, content });
+  expect(await asked(`it is ${SECRET}`)).toEqual({
+    ok: false,
+    code: "capability_denied",
+    message: expect.stringMatching(/^It shows a secret.*ask for its text/),
+  });
+});
+
 test("a tool's own command is run as it is, with the variables of its record", async () => {
   const asked: CapabilityRequest[] = [];
   const shell = {

@@ -193,9 +193,14 @@ export class CapabilityCalls {
     );
   }
 
-  /** What comes from outside has the run's secrets covered before the run sees it, but for a picture or a document. */
-  async #coverAnswer(answer: CapabilityAnswer): Promise<CapabilityAnswer> {
-    if (!answer.ok) return { ...answer, message: this.#cover.text(answer.message) };
+  /**
+   * What comes from outside has the run's secrets covered before the run sees it; a picture or a document that shows one as text
+   * is withheld.
+   */
+  async #coverAnswer(answered: CapabilityAnswer): Promise<CapabilityAnswer> {
+    if (!answered.ok) return { ...answered, message: this.#cover.text(answered.message) };
+    const { shows = "", ...answer } = answered;
+    if (shows !== "" && (await this.#cover.keptText(shows)) !== shows) return SHOWS_SECRET;
     const json = JSON.stringify(answer.value);
     const covered = await this.#cover.keptJson(json);
     return covered === json ? answer : { ...answer, value: JSON.parse(covered) as JsonObject };
@@ -210,6 +215,11 @@ export class CapabilityCalls {
     return { tenantId, executionId, toolName, agentId, userId, services, way, run: this.#attempt, progress };
   }
 }
+
+const SHOWS_SECRET = refusal(
+  "capability_denied",
+  "It shows a secret, which can't be covered in a picture: ask for its text, or for a picture of a part without the secret.",
+);
 
 const notGiven = (): Refused => refusal("capability_denied", "The tool has no permission for this.");
 

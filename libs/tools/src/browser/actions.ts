@@ -63,6 +63,8 @@ const done = { ...page, opened: z.array(pageId).max(PAGES_MAX) };
 const content = {
   base64: z.base64().max(Math.ceil(CONTENT_BYTES_MAX / 3) * 4),
   mimeType: z.enum(["image/png", "image/jpeg", "application/pdf"]),
+  /** The text that is seen in it. */
+  shows: z.string().max(KEPT_CHARS_MAX),
 };
 const pixels = z.int().min(1).nullable();
 const pages = { pages: z.array(z.strictObject({ ...page, isCurrent: z.boolean() })).max(PAGES_MAX) };

@@ -29,8 +29,8 @@ export const URL_CHARS_MAX = 16 * 1_024;
 export const HEADERS_MAX = 128;
 export const HEADER_CHARS_MAX = 64 * 1_024;
 
-/** Bytes of one message of a driver: an upload in base64, or what an action found. */
-export const FROM_DRIVER_BYTES_MAX = 12 * MIB;
+/** Bytes of one message of a driver: an upload in base64, or what an action found: the largest picture in base64, and its text. */
+export const FROM_DRIVER_BYTES_MAX = 15 * MIB;
 /** Bytes of all that a driver says during one action, and of those that are requests, after which it refuses more. */
 export const ACT_SAID_BYTES_MAX = 64 * MIB;
 export const ACT_REQUESTS_BYTES_MAX = 32 * MIB;

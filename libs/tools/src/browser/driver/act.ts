@@ -12,7 +12,7 @@ import { FAILURE_CHARS_MAX, PAGES_MAX } from "../bounds.ts";
 import { ActionError } from "./action-error.ts";
 import { Pages } from "./pages.ts";
 import { goTo } from "./go-to.ts";
-import { pictureOf, printOf } from "./picture.ts";
+import { pictureOf, printOf, wordsIn } from "./picture.ts";
 import { andSettle, settledWithin, StuckError, within } from "./within.ts";
 
 type On<Name extends BrowserAction["action"]> = Extract<BrowserAction, { action: Name }>;
@@ -55,13 +55,15 @@ async function carryOut(pages: Pages, action: BrowserAction): Promise<ActionResu
     case "screenshot": {
       const page = pageOf(pages, action.page);
       const element = action.ref === undefined ? undefined : await refOf(page, action.ref);
+      const shows = await wordsIn(page, element);
       const picture = await pictureOf(page, action, element);
-      return { action: "screenshot", ...(await pages.show(page)), ...picture };
+      return { action: "screenshot", ...(await pages.show(page)), ...picture, shows };
     }
     case "pdf": {
       const page = pageOf(pages, action.page);
+      const shows = await wordsIn(page);
       const print = await printOf(page, action);
-      return { action: "pdf", ...(await pages.show(page)), ...print };
+      return { action: "pdf", ...(await pages.show(page)), ...print, shows };
     }
     default: {
       const page = pageOf(pages, action.page);

@@ -1,5 +1,5 @@
-import type { Locator, Page } from "playwright-core";
-import { FULL_PAGE_PX_MAX, STEP_MS_MAX, WINDOW } from "../action-bounds.ts";
+import type { Frame, Locator, Page } from "playwright-core";
+import { FULL_PAGE_PX_MAX, KEPT_CHARS_MAX, STEP_MS_MAX, WINDOW } from "../action-bounds.ts";
 import type { ActionResult, BrowserAction } from "../actions.ts";
 import { ActionError } from "./action-error.ts";
 import { within } from "./within.ts";
@@ -19,6 +19,49 @@ const WHOLE = {
   fullPage: true,
   clip: { x: 0, y: 0, width: WINDOW.width, height: FULL_PAGE_PX_MAX },
 } as const;
+
+/** An element as far as it is looked at. */
+interface Shown {
+  readonly innerText?: string;
+  readonly textContent: string | null;
+  readonly type?: string;
+  readonly value?: unknown;
+  querySelectorAll(selectors: string): Iterable<Shown>;
+}
+
+/** The text of an element, with what its fields hold but for passwords. It runs in the page: what it uses stands in it. */
+function wordsOf(root: Shown): string {
+  const words = [root.innerText ?? root.textContent ?? ""];
+  for (const { type, value } of [root, ...root.querySelectorAll("input, textarea")])
+    if (typeof value === "string" && type !== "password" && type !== "hidden") words.push(value);
+  return words.join("\n");
+}
+
+const wordsAt = (root: Locator): Promise<string> =>
+  root.evaluate(wordsOf, undefined, { timeout: STEP_MS_MAX });
+
+/** None of one that is gone meanwhile. */
+async function wordsInFrame(frame: Frame): Promise<string> {
+  try {
+    return await wordsAt(frame.locator(":root"));
+  } catch (error) {
+    if (frame.isDetached()) return "";
+    throw error;
+  }
+}
+
+/**
+ * What can be read in a picture of the page or of an element, in the page's frames too. Rejects where more stands there than can
+ * be looked through.
+ */
+export async function wordsIn(page: Page, element?: Locator): Promise<string> {
+  const asked = element === undefined ? page.frames().map(wordsInFrame) : [wordsAt(element)];
+  const words = (await within(STEP_MS_MAX, Promise.all(asked))).join("\n").toWellFormed();
+  if (words.length > KEPT_CHARS_MAX)
+    throw new ActionError("refused", "The page has more text than a picture may show: read it by its text.");
+  // Others than these have no place in a picture, and many bytes in a message.
+  return words.replace(/[^\P{Cc}\n\t]/gu, " ");
+}
 
 /** The window, the whole page to a depth, or one element; a PNG that is too large comes as a JPEG. */
 export async function pictureOf(page: Page, asked: On<"screenshot">, element?: Locator): Promise<Picture> {

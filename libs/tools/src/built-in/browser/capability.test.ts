@@ -95,6 +95,26 @@ test.each<[JsonObject, RegExp]>([
   expect(asked).toEqual([]);
 });
 
+test("what is seen in a picture is told beside it, so that a secret in it is found, and is no part of the answer", async () => {
+  const page = { page: "p1", url: "https://a.example/", title: "A" };
+  const picture = { base64: "AAAA", mimeType: "image/png", width: 1, height: 1, shows: "words" } as const;
+  const opened = openBrowser({
+    tenants: { find: async () => ({}) as never },
+    browsers: {
+      act: async () => ({ ok: true, result: { action: "screenshot", ...page, ...picture }, notes: NOTES }),
+      endTenant: () => undefined,
+    },
+  });
+  const request = { operation: "act", arguments: { action: "screenshot" }, content: null };
+  const caller: Partial<CapabilityCaller> = { tenantId: "ten_a", way: WAY };
+  expect(await opened.run(request, caller as CapabilityCaller, NEVER)).toEqual({
+    ok: true,
+    value: { ...page, mimeType: "image/png", width: 1, height: 1, bytes: 3 },
+    content: Buffer.alloc(3),
+    shows: "words",
+  });
+});
+
 test("nothing is done for a tenant that goes, whose browsers end, or without a way out", async () => {
   for (const tenant of [null, { deletingAt: new Date(0) }]) {
     const gone = family(tenant);

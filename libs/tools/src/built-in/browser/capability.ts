@@ -138,9 +138,9 @@ function tell(result: ActionResult, notes: ActionNotes): CapabilityAnswer {
     ...(notes.dismissed.count > 0 && { dismissed: notes.dismissed }),
   };
   if (!("base64" in found)) return { ok: true, value: { ...shortly(found), ...told } };
-  const { base64, ...rest } = found;
+  const { base64, shows, ...rest } = found;
   const content = Buffer.from(base64, "base64");
-  return { ok: true, value: { ...shortly(rest), bytes: content.length, ...told }, content };
+  return { ok: true, value: { ...shortly(rest), bytes: content.length, ...told }, content, shows };
 }
 
 /** Without what says nothing: no pages opened, no more of a text, an unknown size. */

@@ -19,7 +19,7 @@ export const BROWSER_TOOLS: Readonly<Record<BrowserToolName, ProvidedTool>> = {
     description:
       `Opens web pages in a browser of your own and uses them as a person does. open a url, take a snapshot, then click, type or ` +
       `select by its refs, and take a new snapshot after the page has changed. A snapshot is the page as a tree of roles and names with refs such as ` +
-      `[ref=e12]; text is what can be read; screenshot is a picture. Answers tell page, url and title; nextChar says where ` +
+      `[ref=e12]; text is what can be read; screenshot is a picture, of nothing that shows a secret. Answers tell page, url and title; nextChar says where ` +
       `a long text goes on; refused names requests of the page that were not let out, dismissed its dialogs and downloads, ` +
       `opened the pages that it has opened. Cookies and pages stay between calls: ${PAGES_MAX} pages, until ${IDLE_MS_MAX / MINUTE_MS} minutes ` +
       `without a call or ${BROWSER_MS_MAX / MINUTE_MS} minutes in all. Scripts of pages run during calls alone. To read one page, web_fetch is cheaper.`,
