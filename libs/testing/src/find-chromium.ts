@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
 import { createBrotliDecompress } from "node:zlib";
 
 /** Where Debian puts its own. */
@@ -18,8 +18,10 @@ export const findChromium = async (): Promise<string> =>
  * in place at once. (The package's own way takes whatever lies in the system's folder for temporary files, half a file too.)
  */
 async function unpackedChromium(): Promise<string> {
-  const packed = fileURLToPath(new URL("../bin/chromium.br", import.meta.resolve("@sparticuz/chromium")));
-  const manifest = fileURLToPath(new URL("../package.json", import.meta.resolve("@sparticuz/chromium")));
+  // Vitest's module runner, which loads the nightly tests, lacks `import.meta.resolve`.
+  const manifest = findPackageJSON("@sparticuz/chromium", import.meta.url);
+  if (manifest === undefined) throw new Error("@sparticuz/chromium is not installed");
+  const packed = join(dirname(manifest), "bin", "chromium.br");
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
   const folder = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "bulkhead");
   const path = join(folder, `chromium-${version}`);
