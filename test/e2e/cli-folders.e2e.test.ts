@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 test("examples run in the sandbox without the network, and each difference is told with its place", async () => {
-  const right = await cli.run(["test", root, "--require-examples"], { env });
+  const right = await cli.say(["test", root, "--require-examples"], { env });
   expect([right.code, right.stderr]).toEqual([0, "✓ 3 of 3 examples passed.\n"]);
   expect(right.stdout.replaceAll(/\(.*\)/g, "()")).toBe(
     "✓ greet: ada ()\n✓ greet: nobody ()\n✓ rate: usual ()\n",
@@ -56,7 +56,7 @@ test("examples run in the sandbox without the network, and each difference is to
     `{ "fetch": [{ "url": "https://rates.example/eur", "body": { "usd": 3 } }], "result": { "usd": 3 } }`,
   );
   const junit = join(root, "junit.xml");
-  const wrong = await cli.run(["test", root, "rate", "--junit", junit], { env });
+  const wrong = await cli.say(["test", root, "rate", "--junit", junit], { env });
   expect([wrong.code, wrong.stderr]).toEqual([1, "✗ 1 of 2 examples passed.\n"]);
   expect(wrong.stdout).toContain("Error: odd: 3 (rate/tool.ts:4:20)\n");
   expect(wrong.stdout).toContain("    > 4 | if (usd > 2) throw new Error(`odd: ${usd}`);\n");
@@ -74,7 +74,7 @@ test("each save is tried as a draft that nobody else sees, and leaving deletes i
   });
   const told = (pattern: RegExp) => until(() => pattern.exec(seen.text), { what: `it tells ${pattern}` });
   await Promise.all([told(/✓ greet ok in/), told(/✓ rate ok in/)]);
-  const second = await cli.run(["dev", root], { env });
+  const second = await cli.say(["dev", root], { env });
   expect([second.code, second.stderr]).toEqual([3, expect.stringContaining("Another bulkhead dev watches")]);
   const { body: nobody } = await owner.get("/api/v1/custom-tools/greet");
   const { tools } = (await owner.get("/api/v1/custom-tools")).body.data;

@@ -37,8 +37,8 @@ test("a key that was tried is kept where only its owner reads it, and a wrong on
   expect(mode & 0o777).toBe(0o600);
   const kept = await readFile(cli.configPath, "utf8");
   const [wrong, me] = await Promise.all([
-    cli.run(["login", product.url, "--profile", "other", "--key-stdin"], { stdin: "bh_wrong" }),
-    cli.run(["whoami", "--json"]),
+    cli.say(["login", product.url, "--profile", "other", "--key-stdin"], { stdin: "bh_wrong" }),
+    cli.say(["whoami", "--json"]),
   ]);
   expect([wrong.code, wrong.stdout]).toEqual([3, ""]);
   expect(wrong.stderr).toContain("→ Log in with a key that is valid");
@@ -52,7 +52,7 @@ test("a key that was tried is kept where only its owner reads it, and a wrong on
 });
 
 test("the console's link logs a browser in, once", async () => {
-  const { code, stdout } = await cli.run(["open", "console", "--json"]);
+  const { code, stdout } = await cli.say(["open", "console", "--json"]);
   const { url, expiresAt } = json(stdout);
   expect([code, Date.parse(expiresAt) > Date.now()]).toEqual([0, true]);
   const [page, loginCode] = url.split("#code=");
@@ -65,9 +65,9 @@ test("a tool's log goes to stderr, its result to stdout, and each fault has its 
   const [ran, threw, absent, wrong, away] = await Promise.all([
     cli.run(["run", "greeter", "-a", "zip=08001", "-a", "n=2"]),
     cli.run(["run", "thrower", "--json"]),
-    cli.run(["run", "nobody"]),
-    cli.run(["run", "greeter", '{"n": "two"}']),
-    cli.run(["run", "greeter"], {
+    cli.say(["run", "nobody"]),
+    cli.say(["run", "greeter", '{"n": "two"}']),
+    cli.say(["run", "greeter"], {
       env: { BULKHEAD_URL: `http://127.0.0.1:${await freePort()}`, BULKHEAD_KEY: "bh_any" },
     }),
   ]);
@@ -88,32 +88,32 @@ test("files go up, are listed, come down as they are, and go", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bulkhead-files-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const there = ["--user", "ann"];
-  const put = await cli.run(["files", "put", "-", "notes/a.md", ...there], { stdin: "# one\n" });
+  const put = await cli.say(["files", "put", "-", "notes/a.md", ...there], { stdin: "# one\n" });
   expect(put).toEqual({ code: 0, stdout: "✓ Wrote notes/a.md, version 1.\n", stderr: "" });
-  const again = await cli.run(["files", "put", "-", "notes/a.md", "--new", ...there], { stdin: "two" });
+  const again = await cli.say(["files", "put", "-", "notes/a.md", "--new", ...there], { stdin: "two" });
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("Somebody else was sooner")]);
-  const listed = await cli.run(["files", "list", "notes", "--json", ...there]);
+  const listed = await cli.say(["files", "list", "notes", "--json", ...there]);
   expect(json(listed.stdout).files).toMatchObject([{ path: "notes/a.md", size: 6 }]);
   // Another user has none of it.
-  expect(json((await cli.run(["files", "list", "--json"])).stdout).files).toEqual([]);
-  const got = await cli.run(["files", "get", "notes/a.md", ...there]);
+  expect(json((await cli.say(["files", "list", "--json"])).stdout).files).toEqual([]);
+  const got = await cli.say(["files", "get", "notes/a.md", ...there]);
   expect([got.code, got.stdout]).toEqual([0, "# one\n"]);
   const here = join(folder, "a.md");
-  await cli.run(["files", "get", "notes/a.md", "-o", here, ...there]);
+  await cli.say(["files", "get", "notes/a.md", "-o", here, ...there]);
   expect(await readFile(here, "utf8")).toBe("# one\n");
-  const over = await cli.run(["files", "get", "notes/a.md", "-o", here, ...there]);
+  const over = await cli.say(["files", "get", "notes/a.md", "-o", here, ...there]);
   expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("is there already")]);
-  const whole = await cli.run(["files", "rm", "notes", "-y", ...there]);
+  const whole = await cli.say(["files", "rm", "notes", "-y", ...there]);
   expect([whole.code, whole.stderr]).toEqual([3, expect.stringContaining("by -r")]);
-  expect((await cli.run(["files", "rm", "notes", "-r", "-y", ...there])).stdout).toBe(
+  expect((await cli.say(["files", "rm", "notes", "-r", "-y", ...there])).stdout).toBe(
     "✓ Deleted one file.\n",
   );
-  const gone = await cli.run(["files", "get", "notes/a.md", ...there]);
+  const gone = await cli.say(["files", "get", "notes/a.md", ...there]);
   expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining("bulkhead files list")]);
 });
 
 test("executions are found, and what one said is told again", async () => {
-  const { stdout } = await cli.run([
+  const { stdout } = await cli.say([
     "executions",
     "list",
     "--tool",
@@ -123,7 +123,7 @@ test("executions are found, and what one said is told again", async () => {
     "--json",
   ]);
   const [{ id }] = json(stdout).executions;
-  const logs = await cli.run(["logs", id]);
+  const logs = await cli.say(["logs", id]);
   expect(
     logs.stdout.split("\n").map((line) => line.replace(/^\S+ {2}/, "").replace(/after .*/, "after …")),
   ).toEqual(["hello 08001", '· {"n":2}', "■ succeeded after …", ""]);
@@ -143,18 +143,18 @@ test("Ctrl-C cancels the execution and says so", async () => {
 
 test("an agent's call waits, a person allows it with its arguments in view, and it goes on", async () => {
   const agent = await newClient(product, tenantId, "agent");
-  const asking = cli.run(["run", "greeter", '{"zip": "1\\u001b[2J"}'], {
+  const asking = cli.say(["run", "greeter", '{"zip": "1\\u001b[2J"}'], {
     env: { BULKHEAD_KEY: agent.key ?? "", BULKHEAD_URL: product.url },
   });
   const waits = async () => (await owner.get("/api/v1/approvals")).body.data.approvals[0];
   const waiting = await until(waits, { what: "a call waits" });
   const [listed, shown] = await Promise.all([
-    cli.run(["approvals", "--json"]),
-    cli.run(["approvals", "show", waiting.id]),
+    cli.say(["approvals", "--json"]),
+    cli.say(["approvals", "show", waiting.id]),
   ]);
   expect(json(listed.stdout).approvals).toMatchObject([{ id: waiting.id, toolName: "greeter" }]);
   expect(shown.stdout).toContain('"zip": "1\\u001b[2J"');
-  expect((await cli.run(["approvals", "allow", waiting.id])).code).toBe(0);
+  expect((await cli.say(["approvals", "allow", waiting.id])).code).toBe(0);
   const ran = await asking;
   expect([ran.code, json(ran.stdout)]).toEqual([0, { zip: "1\u001b[2J" }]);
   expect(ran.stderr).toContain(`bulkhead approvals allow ${waiting.id}`);
@@ -163,13 +163,13 @@ test("an agent's call waits, a person allows it with its arguments in view, and 
 
 test("a secret comes by stdin and is never told", async () => {
   const secret = "sk-live-4f9aa1c09d5e7b21";
-  const set = await cli.run(["secrets", "set", "weather.api_key", "--create", "--host", "api.example.com"], {
+  const set = await cli.say(["secrets", "set", "weather.api_key", "--create", "--host", "api.example.com"], {
     stdin: `${secret}\n`,
   });
   expect([set.code, set.stdout]).toEqual([0, "✓ weather.api_key is set (entry default).\n"]);
   const [listed, unsure] = await Promise.all([
-    cli.run(["secrets", "list", "weather"]),
-    cli.run(["secrets", "rm", "weather"]),
+    cli.say(["secrets", "list", "weather"]),
+    cli.say(["secrets", "rm", "weather"]),
   ]);
   expect(listed.stdout).toMatch(
     /^default \* +api_key +secret +set .* ago, ends in 7b21 +api\.example\.com$/m,
@@ -179,38 +179,38 @@ test("a secret comes by stdin and is never told", async () => {
 });
 
 test("a new key is told once, alone on stdout, and may do what its role may", async () => {
-  const made = await cli.run(["keys", "create", "ci", "--role", "viewer", "--expires", "90d"]);
+  const made = await cli.say(["keys", "create", "ci", "--role", "viewer", "--expires", "90d"]);
   expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^bh_\S+\n$/)]);
   const [, id] = /This is key (key_\w+) \(viewer, until/.exec(made.stderr) ?? [];
   const env = { BULKHEAD_URL: product.url, BULKHEAD_KEY: made.stdout.trim() };
-  const refused = await cli.run(["keys", "create", "more", "--role", "owner", "--json"], { env });
+  const refused = await cli.say(["keys", "create", "more", "--role", "owner", "--json"], { env });
   expect([refused.code, json(refused.stderr).error.code]).toEqual([3, "auth.forbidden"]);
-  const removed = await cli.run(["keys", "rm", String(id), "--yes"]);
+  const removed = await cli.say(["keys", "rm", String(id), "--yes"]);
   expect([removed.code, removed.stdout]).toEqual([0, `✓ Deleted ${id}.\n`]);
 });
 
 test("a key that is rotated away from a profile leaves its new secret there, and logging out forgets it", async () => {
   const { key } = await newClient(product, tenantId, "owner");
   const profile = ["--profile", "rotated"];
-  await cli.run(["login", product.url, ...profile, "--key-stdin"], { stdin: String(key) });
+  await cli.say(["login", product.url, ...profile, "--key-stdin"], { stdin: String(key) });
   await chmod(cli.configPath, 0o644);
-  const rotated = await cli.run(["keys", "rotate", "--overlap", "0s", ...profile]);
+  const rotated = await cli.say(["keys", "rotate", "--overlap", "0s", ...profile]);
   expect(rotated.stderr.match(/Other users may read/g)).toHaveLength(1);
   const kept = async () => json(await readFile(cli.configPath, "utf8")).profiles.rotated;
   expect(await kept()).toEqual({ url: product.url, key: rotated.stdout.trim() });
-  const out = await cli.run(["logout", ...profile]);
+  const out = await cli.say(["logout", ...profile]);
   expect([out.code, out.stdout, await kept()]).toEqual([0, "✓ Forgot rotated.\n", undefined]);
 });
 
 test("a folder is begun with the server's types, and a template is a tool in it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bulkhead-init-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const made = await cli.run(["init", folder, "--json"]);
+  const made = await cli.say(["init", folder, "--json"]);
   expect([made.code, json(made.stdout).types]).toEqual([0, "server"]);
-  const { stdout: globals } = await cli.run(["types", "--globals"]);
+  const { stdout: globals } = await cli.say(["types", "--globals"]);
   expect(await readFile(join(folder, "bulkhead.d.ts"), "utf8")).toBe(globals);
 
-  const take = (...words: string[]) => cli.run(["new", ...words, "--folder", folder]);
+  const take = (...words: string[]) => cli.say(["new", ...words, "--folder", folder]);
   const [sales, diff, absent] = await Promise.all([
     take("csv_report", "sales"),
     take("compare_texts", "--json"),
@@ -227,7 +227,7 @@ test("a folder is begun with the server's types, and a template is a tool in it"
   expect(tools.map(({ record }) => record.name)).toEqual(["sales", "word_count"]);
   // Its package is still to be installed.
   expect(faults.map(({ code, file }) => [code, file])).toEqual([["import.failed", "compare_texts/tool.ts"]]);
-  expect((await cli.run(["new", "--list"])).stdout).toMatch(
+  expect((await cli.say(["new", "--list"])).stdout).toMatch(
     /^compare_texts +TypeScript with an npm package /m,
   );
 });

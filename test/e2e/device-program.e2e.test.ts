@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ owner } = await newTenant(product));
   folder = await mkdtemp(join(tmpdir(), "device-program-"));
   await writeFile(join(folder, "devices.json"), JSON.stringify({ commands: COMMANDS }));
-  await cli.run(["login", product.url, "--key-stdin"], { stdin: owner.key ?? "" });
+  await cli.say(["login", product.url, "--key-stdin"], { stdin: owner.key ?? "" });
 });
 afterAll(async () => {
   await cli.close();
@@ -40,13 +40,13 @@ const nodes = async (args: object) =>
 
 test("a machine is paired by a code, offers its commands, runs what is asked for, and is removed", async () => {
   product.showLogsIfTestFails();
-  const made = await cli.run(["devices", "code", "--name", "the one"]);
+  const made = await cli.say(["devices", "code", "--name", "the one"]);
   const code = made.stdout.trim();
   expect([made.code, code]).toEqual([0, expect.stringMatching(/^\S{4}-\S{4}$/)]);
   expect(made.stderr).toContain(`bulkhead device pair ${code} --server ${product.url}`);
   const [wrong, unpaired] = await Promise.all([
-    cli.run(["device", "pair", "AAAA-AAAA", "--json"]),
-    cli.run(["device", "run"]),
+    cli.say(["device", "pair", "AAAA-AAAA", "--json"]),
+    cli.say(["device", "run"]),
   ]);
   expect([wrong.code, JSON.parse(wrong.stderr).error.code, unpaired.code]).toEqual([
     3,
@@ -54,7 +54,7 @@ test("a machine is paired by a code, offers its commands, runs what is asked for
     3,
   ]);
 
-  const paired = await cli.run(["device", "pair", code, "--server", product.url, "--json"]);
+  const paired = await cli.say(["device", "pair", code, "--server", product.url, "--json"]);
   const { device, path } = JSON.parse(paired.stdout);
   expect([device.name, path]).toEqual(["the one", join(dirname(cli.configPath), "device.json")]);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -77,9 +77,9 @@ test("a machine is paired by a code, offers its commands, runs what is asked for
   expect(late.status).not.toBe("succeeded");
 
   const [again, renamed, table] = await Promise.all([
-    cli.run(["device", "pair", code]),
-    cli.run(["devices", "rename", device.id, "another"]),
-    cli.run(["devices"]),
+    cli.say(["device", "pair", code]),
+    cli.say(["devices", "rename", device.id, "another"]),
+    cli.say(["devices"]),
   ]);
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("paired already, as the one")]);
   expect([renamed.code, (await devices())[0].name]).toEqual([0, "another"]);
@@ -91,12 +91,12 @@ test("a machine is paired by a code, offers its commands, runs what is asked for
   await expect.poll(devices).toMatchObject([{ online: false }]);
 
   const [asked, removed] = [
-    await cli.run(["devices", "remove", "another"]),
-    await cli.run(["devices", "rm", "another", "--yes"]),
+    await cli.say(["devices", "remove", "another"]),
+    await cli.say(["devices", "rm", "another", "--yes"]),
   ];
   expect([asked.code, asked.stderr, removed.code]).toEqual([2, expect.stringContaining("--yes"), 0]);
   expect(await devices()).toEqual([]);
-  const refused = await cli.run(["device", "run", "--allow", join(folder, "devices.json")]);
+  const refused = await cli.say(["device", "run", "--allow", join(folder, "devices.json")]);
   expect([refused.code, refused.stderr]).toEqual([
     3,
     expect.stringContaining("device pair <code> --replace"),
