@@ -186,12 +186,6 @@ describe("tools", () => {
     expect((await owner.post("/api/v1/custom-tools", tool({ code }))).status).toBe(400);
   });
 
-  const tower = Object.fromEntries(
-    Array.from({ length: 40 }, (_, n) => [
-      `d${n}`,
-      { allOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] },
-    ]),
-  );
   test.each([
     ["is no schema", { type: "objekt" }, 400],
     ["is not for objects", { type: "string" }, 400],
@@ -208,23 +202,6 @@ describe("tools", () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(status);
     expect(answer.body.code).toBe("tool.schema_invalid");
     expect(answer.body.errors[0].path).toMatch(/^parameters/);
-  });
-
-  test("a schema that explodes and a pattern that backtracks harm nobody", async () => {
-    const explosive = { type: "object", $defs: { ...tower, d40: { type: "object" } }, $ref: "#/$defs/d0" };
-    const backtracking = { type: "object", properties: { s: { type: "string", pattern: "^(a+)+$" } } };
-    for (const [name, parameters] of Object.entries({ explosive, backtracking })) {
-      const made = await owner.post("/api/v1/custom-tools", tool({ name, parameters }));
-      expect([201, 400]).toContain(made.status);
-      if (made.status !== 201) continue;
-      const [ran, other] = await Promise.all([
-        owner.post(`/api/v1/custom-tools/${name}/execute`, { arguments: { s: `${"a".repeat(50_000)}!` } }),
-        owner.get("/healthz"),
-      ]);
-      expect(ran.status).toBe(400);
-      expect(ran.body.code).toBe("tool.arguments_invalid");
-      expect(other.status).toBe(200);
-    }
   });
 });
 
