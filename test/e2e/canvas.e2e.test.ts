@@ -1,4 +1,4 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { isNightly, sharedProduct } from "@bulkhead/testing";
 import { beforeAll, expect, test } from "vitest";
 import { pngPixels } from "../../libs/tools/src/built-in/canvas/fixtures/png-pixels.ts";
 import { newAgentTenant } from "../support/agents.ts";
@@ -20,16 +20,22 @@ const run = async (args: object, context: object = {}, tool = "canvas") =>
   (await call(agent, args, context, tool)).body.data;
 const svg = (body: string, size = 'width="40" height="30"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${body}</svg>`;
-const SQUARE = svg('<rect width="40" height="30" fill="#f00"/>');
+const RED = '<rect width="40" height="30" fill="#f00"/>';
+const SQUARE = svg(RED);
 const pixelsOf = ({ content: [image] }: { content: { data: string }[] }) =>
   pngPixels(Buffer.from(image?.data ?? "", "base64"));
 
 test("a picture is answered as an image, with what it is", async () => {
   product.showLogsIfTestFails();
-  const { result, metadata } = await run({ svg: SQUARE, width: 80 });
+  // What is secret is covered before it is drawn, here below the picture's end.
+  const secretive = svg(`${RED}<text y="60">${VENDOR_TOKEN}</text>`);
+  const { result, metadata } = await run({ svg: secretive, width: 80 });
   expect(result.content).toMatchObject([
     { type: "image", mimeType: "image/png" },
-    { type: "json", json: { width: 80, height: 60, format: "png", bytes: expect.any(Number) } },
+    {
+      type: "json",
+      json: { width: 80, height: 60, format: "png", bytes: expect.any(Number), covered: true },
+    },
   ]);
   expect(result.content[1].json.engine).toMatch(/^(chromium|resvg)$/);
   const picture = pixelsOf(result);
@@ -39,38 +45,45 @@ test("a picture is answered as an image, with what it is", async () => {
   expect(engines).toContainEqual(expect.objectContaining({ engine: "resvg", available: true }));
 });
 
-test("with saveAs it becomes a file of the caller's workspace, which is drawn by its path", async () => {
+test("what is drawn by its path, with saveAs, becomes a file of the caller's workspace", async () => {
   const ann = { userId: "ann" };
-  const { result } = await run({ svg: SQUARE, saveAs: "charts/red.png", scale: 2 }, ann);
+  await run({ path: "logo.svg", content: SQUARE }, ann, "write_file");
+  const { result } = await run({ path: "logo.svg", saveAs: "charts/red.png", scale: 2 }, ann);
   expect(result).toMatchObject({ path: "charts/red.png", created: true, width: 80, height: 60 });
   const read = await run({ path: "charts/red.png" }, ann, "read_file");
   expect(read.result.content).toMatchObject([{ type: "image", mimeType: "image/png" }, { type: "json" }]);
   expect(pixelsOf(read.result).width).toBe(80);
-  await run({ path: "logo.svg", content: SQUARE }, ann, "write_file");
-  const client = await connectMcp(product, agent, "auto");
-  const told = await client.callTool({
-    name: "canvas",
-    arguments: { path: "logo.svg" },
-    _meta: { "bulkhead/context": ann },
-  });
-  expect(told.content).toMatchObject([
-    { type: "image", mimeType: "image/png" },
-    { type: "text", text: expect.stringContaining('"width":40') },
-  ]);
   // Another user's workspace, and another tenant's, have none of them.
   expect((await run({ path: "logo.svg" }, { userId: "bob" })).error.message).toMatch(/no file logo\.svg/);
   const { one: stranger } = await newAgentTenant(product);
   expect((await call(stranger, { path: "logo.svg" }, ann)).body.data.error.message).toMatch(/no file/);
 });
 
-test("a tool of a tenant's draws; without filesystem it saves nothing", async () => {
-  const code = "return utils.callTool('canvas', args)";
-  await createTool(owner, "draws", code);
-  await createTool(owner, "draws_files", code, { permissions: ["filesystem"] });
-  const saving = { svg: SQUARE, saveAs: "a.png" };
-  const refused = (await call(owner, saving, {}, "draws")).body.data;
+test.runIf(isNightly)("over MCP it is an image", async () => {
+  const client = await connectMcp(product, agent, "auto");
+  const told = await client.callTool({
+    name: "canvas",
+    arguments: { path: "logo.svg" },
+    _meta: { "bulkhead/context": { userId: "ann" } },
+  });
+  expect(told.content).toMatchObject([
+    { type: "image", mimeType: "image/png" },
+    { type: "text", text: expect.stringContaining('"width":40') },
+  ]);
+});
+
+const DRAWS = "return utils.callTool('canvas', args)";
+const SAVING = { svg: SQUARE, saveAs: "a.png" };
+
+test("a tool of a tenant's saves nothing without filesystem", async () => {
+  await createTool(owner, "draws", DRAWS);
+  const refused = (await call(owner, SAVING, {}, "draws")).body.data;
   expect(refused.error.message).toMatch(/"canvas" with saveAs needs the permission filesystem/);
-  expect((await call(owner, saving, {}, "draws_files")).body.data.result).toMatchObject({ path: "a.png" });
+});
+
+test.runIf(isNightly)("with it, what a tool draws is saved", async () => {
+  await createTool(owner, "draws_files", DRAWS, { permissions: ["filesystem"] });
+  expect((await call(owner, SAVING, {}, "draws_files")).body.data.result).toMatchObject({ path: "a.png" });
 });
 
 test.each([
@@ -103,11 +116,6 @@ test.each([
   expect(error.message).toMatch(message);
 });
 
-test("what is secret is covered before it is drawn", async () => {
-  const words = `<text y="20">${VENDOR_TOKEN}</text>`;
-  expect((await run({ svg: svg(words) })).result.content[1].json).toMatchObject({ covered: true });
-});
-
 test("the policy takes it away and shows it, and approval rules ask a person", async () => {
   const settings = (approval: object) => owner.patch("/api/v1/tenant/settings", { approval });
   const put = (policy: object) =>
@@ -126,12 +134,13 @@ test("the policy takes it away and shows it, and approval rules ask a person", a
     engine: { available: true, missing: null },
   });
   await settings({ tools: { canvas: "ask" } });
-  const asked = (await call(agent, { svg: SQUARE })).body.data;
+  // It finds nothing to draw: what is allowed runs, and costs no picture.
+  const asked = (await call(agent, { path: "none.svg" })).body.data;
   expect(asked.status).toBe("awaiting_approval");
   expect((await owner.post(`${asked.links.approval}/allow-once`, {})).status).toBe(200);
   await (await owner.follow(asked.executionId)).rest();
   const allowed = (await agent.get(`/api/v1/executions/${asked.executionId}`)).body.data;
-  expect(allowed.result.content[0]).toMatchObject({ type: "image" });
+  expect([allowed.status, allowed.error.message]).toEqual(["failed", expect.stringMatching(/no file none/)]);
   await settings({ tools: { canvas: "blocked" } });
   expect((await call(agent, { svg: SQUARE })).body.code).toBe("tool.blocked");
   await settings({ tools: {} });
