@@ -1,10 +1,10 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { isNightly, sharedProduct } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newClient, newTenant, type Answer, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
 const META = "/api/v1/meta-tools";
-const ROUNDS = 10;
+const ROUNDS = isNightly ? 10 : 2;
 
 const product = await sharedProduct();
 let owner: Client;

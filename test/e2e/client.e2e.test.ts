@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Bulkhead, isEnd, ToolFailed, verifyWebhook, type ToolResult } from "@bulkhead/client";
-import { sharedProduct, until } from "@bulkhead/testing";
+import { isNightly, sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newClient, newTenant } from "../support/client.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
@@ -196,7 +196,7 @@ test("answers that are no JSON come as what they are: text, bytes, a stream", as
   await reader.cancel();
 });
 
-test("the README's lines for a backend do what they say", async () => {
+test.runIf(isNightly)("the README's lines for a backend do what they say", async () => {
   const root = join(import.meta.dirname, "..", "..");
   const readme = await readFile(join(root, "README.md"), "utf8");
   const section = (title: string): string => readme.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";

@@ -1,9 +1,9 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { isNightly, sharedProduct } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Answer, type Client } from "../support/client.ts";
 
 /** Writes of one row at the same moment, whose callers named no state: each is made as if they came one after another. */
-const WRITERS = 20;
+const WRITERS = isNightly ? 20 : 6;
 const TOOLS = "/api/v1/custom-tools";
 const SERVICES = "/api/v1/config-services";
 const product = await sharedProduct();

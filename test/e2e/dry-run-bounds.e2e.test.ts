@@ -1,4 +1,4 @@
-import { sharedProduct, until } from "@bulkhead/testing";
+import { isNightly, sharedProduct, until } from "@bulkhead/testing";
 import { describe, expect, test } from "vitest";
 import { Client, createTool, newTenant } from "../support/client.ts";
 
@@ -62,34 +62,37 @@ describe("dry runs that nobody asked for", () => {
     expect((await settled(owner, "changing", 3)).dryRuns).toMatchObject([{ status: "succeeded", result: 3 }]);
   });
 
-  test("are so many at a time; the evidence of the next says that it was not run, and how to ask for it", async () => {
-    product.showLogsIfTestFails();
-    const { owner, free } = await busyTenant();
-    const made = { createdBy: "llm", permissions: ["shell"] };
-    for (let n = 1; n <= AUTOMATIC_MAX + 1; n += 1)
-      await createTool(owner, `tried_${n}`, `return ${n};`, made);
-    const last = `tried_${AUTOMATIC_MAX + 1}`;
-    expect((await evidence(owner, `tried_${AUTOMATIC_MAX}`, 1)).dryRuns).toMatchObject([
-      { status: "queued" },
-    ]);
-    const refused = await evidence(owner, last, 1);
-    expect(refused).toMatchObject({
-      state: "pending",
-      running: false,
-      dryRuns: [{ status: "not_run", generated: true, error: { code: "evidence.busy" } }],
-    });
-    await free();
-    // As the reason says, word for word.
-    const [how, path] = /POST (\/\S+?)\.$/.exec(refused.dryRuns[0].error.message) ?? [];
-    expect(how).toBeDefined();
-    expect((await owner.post(path ?? "")).status).toBe(202);
-    const ran = await settled(owner, last, 1);
-    expect(ran.dryRuns).toMatchObject([
-      { status: "not_run" },
-      { status: "succeeded", result: AUTOMATIC_MAX + 1 },
-    ]);
-    for (let n = 1; n <= AUTOMATIC_MAX; n += 1) await settled(owner, `tried_${n}`, 1);
-    await createTool(owner, "tried_at_last", "return 0;", made);
-    expect((await settled(owner, "tried_at_last", 1)).dryRuns).toMatchObject([{ status: "succeeded" }]);
-  });
+  test.runIf(isNightly)(
+    "are so many at a time; the evidence of the next says that it was not run, and how to ask for it",
+    async () => {
+      product.showLogsIfTestFails();
+      const { owner, free } = await busyTenant();
+      const made = { createdBy: "llm", permissions: ["shell"] };
+      for (let n = 1; n <= AUTOMATIC_MAX + 1; n += 1)
+        await createTool(owner, `tried_${n}`, `return ${n};`, made);
+      const last = `tried_${AUTOMATIC_MAX + 1}`;
+      expect((await evidence(owner, `tried_${AUTOMATIC_MAX}`, 1)).dryRuns).toMatchObject([
+        { status: "queued" },
+      ]);
+      const refused = await evidence(owner, last, 1);
+      expect(refused).toMatchObject({
+        state: "pending",
+        running: false,
+        dryRuns: [{ status: "not_run", generated: true, error: { code: "evidence.busy" } }],
+      });
+      await free();
+      // As the reason says, word for word.
+      const [how, path] = /POST (\/\S+?)\.$/.exec(refused.dryRuns[0].error.message) ?? [];
+      expect(how).toBeDefined();
+      expect((await owner.post(path ?? "")).status).toBe(202);
+      const ran = await settled(owner, last, 1);
+      expect(ran.dryRuns).toMatchObject([
+        { status: "not_run" },
+        { status: "succeeded", result: AUTOMATIC_MAX + 1 },
+      ]);
+      for (let n = 1; n <= AUTOMATIC_MAX; n += 1) await settled(owner, `tried_${n}`, 1);
+      await createTool(owner, "tried_at_last", "return 0;", made);
+      expect((await settled(owner, "tried_at_last", 1)).dryRuns).toMatchObject([{ status: "succeeded" }]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { isNightly, sharedProduct } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 
@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 
 const TOOLS = "/api/v1/custom-tools";
+const ROUNDS = isNightly ? 10 : 2;
 const change = (name: string, body: object) => owner.patch(`${TOOLS}/${name}`, body);
 const run = (name: string, body: object = {}) => owner.post(`${TOOLS}/${name}/execute`, body);
 const read = async (name: string) => (await owner.get(`${TOOLS}/${name}`)).body.data;
@@ -162,7 +163,7 @@ describe("[R36] 50 simultaneous updates of one tool", () => {
   });
 
   test("an approval that races with a change never activates what was not seen", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const name = `pending_${round}`;
       const permissions = ["shell"];
       await createTool(owner, name, "return 'seen';", { createdBy: "llm", permissions });

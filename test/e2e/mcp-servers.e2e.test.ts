@@ -1,4 +1,4 @@
-import { sharedProduct, until } from "@bulkhead/testing";
+import { everyNth, sharedProduct, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Client, newTenant } from "../support/client.ts";
 import { connectMcp } from "../support/mcp-client.ts";
@@ -16,11 +16,14 @@ const created = async (client: Client, body: object, query = "") => {
 const run = async (client: Client, tool: string, args: object, more: object = {}) =>
   (await client.post(`/api/v1/custom-tools/${tool}/execute`, { arguments: args, ...more })).body;
 
-describe.each([
+const TRANSPORTS: [transport: string, mode: "streamableHttp" | "sse" | null][] = [
   ["streamable-http", "streamableHttp"],
   ["sse", "sse"],
   ["stdio", null],
-] as const)("the reference server over %s", (transport, mode) => {
+];
+
+// By day the newest way over the network, and a process.
+describe.each(everyNth(TRANSPORTS, 2))("the reference server over %s", (transport, mode) => {
   let owner: Client;
   let id: string;
   let server: StartedServer | null = null;

@@ -204,7 +204,7 @@ test("what is denied is never done, and the agent is told", async () => {
 
 test("what nobody answers in time expires, is told, and can't be allowed any more", async () => {
   const quick = await newTenant(product);
-  await quick.owner.patch("/api/v1/tenant/settings", { approval: { timeoutMs: 3_000 } });
+  await quick.owner.patch("/api/v1/tenant/settings", { approval: { timeoutMs: 1_000 } });
   const inbox = await watch(quick.owner);
   const { self } = (await create("too_late", {}, await withRole("agent", quick.id))).body.data.links;
   expect((await nextNews(inbox)).event).toBe("approval.requested");

@@ -1,4 +1,4 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { everyNth, sharedProduct } from "@bulkhead/testing";
 import { beforeEach, expect, test } from "vitest";
 import { makeTool, meta } from "../support/agents.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
@@ -62,7 +62,8 @@ test("default: blocked blocks the code that an agent brings, unless run_code is 
   expect((await meta(agent, "run_code", { code: "return 7" })).body.data.result).toBe(7);
 });
 
-test.each(Object.keys(CALLS))("%s is blocked by its name, and by a rule", async (name) => {
+// By day one that changes tools, and run_code.
+test.each(everyNth(Object.keys(CALLS), 4))("%s is blocked by its name, and by a rule", async (name) => {
   await settings({ default: "preApproved", metaTools: "preApproved", tools: { [name]: "blocked" } });
   expect(await answersTo([name])).toEqual({ [name]: "tool.blocked" });
   const rules = [
