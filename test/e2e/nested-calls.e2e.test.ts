@@ -1,4 +1,4 @@
-import { sharedProduct, until } from "@bulkhead/testing";
+import { isNightly, sharedProduct, until } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { shutGate } from "../support/gate.ts";
@@ -204,7 +204,7 @@ describe("what was called ends with its caller", () => {
     expect(await nestedOf(id)).toMatchObject({ status: "cancelled", error: { code: "execution.cancelled" } });
   });
 
-  test("that ran into its own limit", async () => {
+  test.runIf(isNightly)("that ran into its own limit", async () => {
     await createTool(owner, "waits_briefly", "return utils.callTool('sleeper');", {
       // Time enough for the call to begin, also on a machine that does much else.
       limits: { wallMs: 5_000 },
@@ -244,11 +244,14 @@ describe("what was called ends with its caller", () => {
   });
 });
 
-test("as many callers as there are processes, each waiting for what it calls, all come to their end", async () => {
-  product.showLogsIfTestFails();
-  await createTool(owner, "slow_leaf", "await new Promise((r) => setTimeout(r, 50)); return 1;");
-  await createTool(owner, "branch", "return 1 + await utils.callTool('slow_leaf');");
-  await createTool(owner, "trunk", "return 1 + await utils.callTool('branch');");
-  const all = await Promise.all(Array.from({ length: 8 }, () => run("trunk")));
-  expect(all.map(({ result, error }) => result ?? error)).toEqual(all.map(() => 3));
-});
+test.runIf(isNightly)(
+  "as many callers as there are processes, each waiting for what it calls, all come to their end",
+  async () => {
+    product.showLogsIfTestFails();
+    await createTool(owner, "slow_leaf", "await new Promise((r) => setTimeout(r, 50)); return 1;");
+    await createTool(owner, "branch", "return 1 + await utils.callTool('slow_leaf');");
+    await createTool(owner, "trunk", "return 1 + await utils.callTool('branch');");
+    const all = await Promise.all(Array.from({ length: 8 }, () => run("trunk")));
+    expect(all.map(({ result, error }) => result ?? error)).toEqual(all.map(() => 3));
+  },
+);

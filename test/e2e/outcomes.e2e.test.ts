@@ -1,4 +1,5 @@
-import { queryRows, sharedProduct } from "@bulkhead/testing";
+import { isNightly, queryRows, sharedProduct } from "@bulkhead/testing";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { meta, newAgentTenant } from "../support/agents.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
@@ -108,7 +109,10 @@ const ROWS: {
   },
 ];
 
-test.each(ROWS)(
+/** Of those that end alike, by day one. */
+const AT_NIGHT = ["backtracks", "doubles", "returns_a_bigint", "returns_a_deep_value", "returns_a_rope"];
+
+test.each(ROWS.filter(({ name }) => isNightly || !AT_NIGHT.includes(name)))(
   "[P2, P3] a tool that $name ends as $error, and the next call is served",
   async ({ name, code, limits, permissions, status, error }) => {
     product.showLogsIfTestFails();
@@ -181,23 +185,28 @@ test("[R19] a cancelled execution ends as cancelled, at once and for good", asyn
   expect((await owner.post(`/api/v1/executions/${id}/cancel`)).status).toBe(409);
 });
 
-test("a run that is ended from outside shows what it used and that a worker ended it", async () => {
-  await createTool(owner, "burns", "for (;;);", { limits: { cpuMs: 20_000 } });
-  // Most of it is left for the run, also where a busy machine takes its time to begin it.
-  const { body } = await owner.post("/api/v1/custom-tools/burns/execute", { timeoutMs: 5_000 });
-  expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });
-  const { dwell, run } = body.data.metadata.timings;
-  expect(run).toBeGreaterThan(dwell);
-  const read = async () => (await owner.get(`/api/v1/executions/${body.data.executionId}`)).body.data;
-  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ endedBy: "worker" });
-  const { usage, timings } = await read();
-  expect(usage.cpuMs).toBeGreaterThan(50);
-  expect(timings).toMatchObject({
-    dwell: expect.any(Number),
-    claim: expect.any(Number),
-    run: expect.any(Number),
-  });
-});
+test.runIf(isNightly)(
+  "a run that is ended from outside shows what it used and that a worker ended it",
+  async () => {
+    await createTool(owner, "burns", "for (;;);", { limits: { cpuMs: 20_000 } });
+    // Most of it is left for the run, also where a busy machine takes its time to begin it.
+    const { body } = await owner.post("/api/v1/custom-tools/burns/execute", { timeoutMs: 5_000 });
+    expect(body.data).toMatchObject({ status: "timed_out", error: { code: "execution.deadline" } });
+    const { dwell, run } = body.data.metadata.timings;
+    expect(run).toBeGreaterThan(dwell);
+    const read = async () => (await owner.get(`/api/v1/executions/${body.data.executionId}`)).body.data;
+    await expect.poll(read, { timeout: 20_000 }).toMatchObject({ endedBy: "worker" });
+    const { usage, timings } = await read();
+    expect(usage.cpuMs).toBeGreaterThan(50);
+    expect(timings).toMatchObject({
+      dwell: expect.any(Number),
+      claim: expect.any(Number),
+      run: expect.any(Number),
+    });
+  },
+);
+
+const CALLS = isNightly ? 20 : 8;
 
 test("[L6] a tenant's executions never exceed its concurrency, and none is lost", async () => {
   const limits = { maxConcurrentExecutions: 2, requestsPerSecond: 1_000 };
@@ -206,7 +215,7 @@ test("[L6] a tenant's executions never exceed its concurrency, and none is lost"
   await createTool(narrow, "brief", code, { permissions: ["network"] });
   const gate = await shutGate();
   const call = { arguments: { url: gate.url } };
-  const calls = Array.from({ length: 20 }, () => narrow.post("/api/v1/custom-tools/brief/execute", call));
+  const calls = Array.from({ length: CALLS }, () => narrow.post("/api/v1/custom-tools/brief/execute", call));
   let most = 0;
   const progress = { done: false };
   const finished = Promise.all(calls)
@@ -217,8 +226,9 @@ test("[L6] a tenant's executions never exceed its concurrency, and none is lost"
     most = Math.max(most, body.data.executions.length);
     // Nothing ends before something was seen to run.
     if (most > 0) gate.open();
+    await delay(20);
   }
-  expect(await finished).toEqual(Array.from({ length: 20 }, () => "succeeded"));
+  expect(await finished).toEqual(Array.from({ length: CALLS }, () => "succeeded"));
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(2);
 });

@@ -1,4 +1,4 @@
-import { sharedProduct } from "@bulkhead/testing";
+import { everyNth, sharedProduct } from "@bulkhead/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newClient, newTenant, type Answer, type Client } from "../support/client.ts";
 
@@ -39,7 +39,7 @@ describe("a new version of a tool that a model made", () => {
     expect(await run("plain")).toBe("new");
   });
 
-  test.each<[string, object, object]>([
+  const GROWTH: [string, object, object][] = [
     ["a permission", {}, { permissions: ["network"] }],
     ["a dangerous permission", {}, { permissions: ["shell"] }],
     ["a host", { permissions: ["network"], allowedHosts: ["a.example"] }, { allowedHosts: ["b.example"] }],
@@ -48,26 +48,30 @@ describe("a new version of a tool that a model made", () => {
     ["another tool", {}, { code: "return await utils.callTool('other', {});" }],
     ["any tool", {}, { code: "return await utils.callTool(args.name, {});" }],
     ["a higher limit", {}, { limits: { wallMs: 31_000 } }],
-  ])("[R9] waits where it adds %s, and the approved one keeps serving", async (what, made, change) => {
-    const name = `grown_${what.replaceAll(" ", "_")}`;
-    const before = await make(name, made);
-    const { status, body } = await owner.patch(`${TOOLS}/${name}`, change);
-    expect(status).toBe(200);
-    expect(body.data).toMatchObject({
-      status: "active",
-      version: 1,
-      pendingVersion: 2,
-      contentHash: before.contentHash,
-    });
-    expect(await run(name)).toBe("old");
-    expect(await stateOf(name, 2)).toBe("pending");
-    const approved = await owner.post(`${TOOLS}/${name}/versions/2/approve`);
-    expect(approved.body.data).toMatchObject({ status: "active", version: 2 });
-    expect(approved.body.data).not.toHaveProperty("pendingVersion");
-    expect(await stateOf(name, 2)).toBe("approved");
-    // Now that much is approved.
-    expect((await owner.patch(`${TOOLS}/${name}`, { description: "told" })).body.data.version).toBe(2);
-  });
+  ];
+  test.each(everyNth(GROWTH, 2))(
+    "[R9] waits where it adds %s, and the approved one keeps serving",
+    async (what, made, change) => {
+      const name = `grown_${what.replaceAll(" ", "_")}`;
+      const before = await make(name, made);
+      const { status, body } = await owner.patch(`${TOOLS}/${name}`, change);
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({
+        status: "active",
+        version: 1,
+        pendingVersion: 2,
+        contentHash: before.contentHash,
+      });
+      expect(await run(name)).toBe("old");
+      expect(await stateOf(name, 2)).toBe("pending");
+      const approved = await owner.post(`${TOOLS}/${name}/versions/2/approve`);
+      expect(approved.body.data).toMatchObject({ status: "active", version: 2 });
+      expect(approved.body.data).not.toHaveProperty("pendingVersion");
+      expect(await stateOf(name, 2)).toBe("approved");
+      // Now that much is approved.
+      expect((await owner.patch(`${TOOLS}/${name}`, { description: "told" })).body.data.version).toBe(2);
+    },
+  );
 
   test("with a dangerous permission waits even where nothing grows", async () => {
     await make("dangerous", { permissions: ["email"] });
