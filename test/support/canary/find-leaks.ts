@@ -50,10 +50,31 @@ export const findLeaks = (places: ReadonlyMap<string, string>, ways: ReadonlyMap
 /** So many characters in a row are more than any tool may tell of a secret by accident. */
 const PIECE_CHARS = 10;
 
-/** Each stretch of the value of so many characters, for a search that a cut can't escape. */
-export function piecesOf(value: string, chars = PIECE_CHARS): Map<string, string> {
-  const pieces = new Map<string, string>();
-  for (let at = 0; at + chars <= value.length; at += 1)
-    pieces.set(`from character ${at}`, value.slice(at, at + chars));
-  return pieces;
+/** Where a stretch of so many characters of one of the values stands, for a search that a cut can't escape: `place: stretch`. */
+export function findPieces(
+  places: ReadonlyMap<string, string>,
+  values: readonly string[],
+  chars = PIECE_CHARS,
+): string[] {
+  const stretchesOf = (length: number) =>
+    new Set(
+      values.flatMap((value) =>
+        Array.from({ length: Math.max(0, value.length - length + 1) }, (_, at) =>
+          value.slice(at, at + length),
+        ),
+      ),
+    );
+  // Whatever holds a stretch holds one of half its length that begins at a multiple of the rest.
+  const half = Math.ceil((chars + 1) / 2);
+  const step = chars - half + 1;
+  const [stretches, halves] = [stretchesOf(chars), stretchesOf(half)];
+  const found = new Set<string>();
+  for (const [place, text] of places)
+    for (let at = 0; at < text.length; at += step)
+      if (halves.has(text.slice(at, at + half)))
+        for (let from = Math.max(0, at + half - chars); from <= at; from += 1) {
+          const stretch = text.slice(from, from + chars);
+          if (stretches.has(stretch)) found.add(`${place}: ${stretch}`);
+        }
+  return [...found];
 }
