@@ -1,4 +1,4 @@
-import { openSse, sharedProduct, until } from "@bulkhead/testing";
+import { openSse, queryRows, sharedProduct, until } from "@bulkhead/testing";
 import { expect, test } from "vitest";
 import { Client, createTool, newTenant } from "../support/client.ts";
 
@@ -56,6 +56,9 @@ test("a tenant goes with everything it has, from the answer on nothing of it wor
   expect((await admin.get(`${pathOf(id)}/export`)).body).toMatchObject({ code: "tenant.deleting" });
   expect((await admin.patch(pathOf(id), { name: "x" })).body).toMatchObject({ code: "tenant.deleting" });
 
+  // As if the time had passed in which a request that was under way may still write.
+  const aged = "UPDATE tenants SET deleting_at = deleting_at - interval '1 minute' WHERE id = $1";
+  await queryRows(product.databaseUrl, aged, [id]);
   await until(async () => (await admin.get(pathOf(id))).status === 404, {
     what: "the tenant is gone",
     timeoutMs: 60_000,
