@@ -21,9 +21,12 @@ const call = (client: Client, tool: string, args: object, context: object = {}) 
 const run = async (tool: string, args: object, context: object = {}) =>
   (await call(agent, tool, args, context)).body.data;
 
-test("an agent runs a command over its workspace, an execution with a bill", async () => {
+test("an agent runs a command over its workspace, an execution with a bill; what is secret is covered in both", async () => {
   product.showLogsIfTestFails();
-  await run("exec", { command: "mkdir src; printf 'b\\na\\n' > src/names" });
+  const told = `echo token ${VENDOR_TOKEN} | tee s.md`;
+  const made = await run("exec", { command: `mkdir src; printf 'b\\na\\n' > src/names; ${told}` });
+  expect(made.result).toMatchObject({ stdout: "token [REDACTED]\n", covered: true });
+  expect((await owner.get("/api/v1/files/s.md?agentId=one")).body).toBe("token [REDACTED]\n");
   const sorted = await run("exec", { command: "sort names | tee sorted; exit 2", cwd: "src" });
   expect(sorted).toMatchObject({
     status: "succeeded",
@@ -57,12 +60,6 @@ test.each([
   const { status, error } = await run(tool, args);
   expect([status, error.code]).toEqual(["failed", "tool.threw"]);
   expect(error.message).toMatch(message);
-});
-
-test("what is secret is covered in what runs and in what comes back", async () => {
-  const { result } = await run("exec", { command: `echo token ${VENDOR_TOKEN} | tee s.md` });
-  expect(result).toMatchObject({ stdout: "token [REDACTED]\n", covered: true });
-  expect((await owner.get("/api/v1/files/s.md?agentId=one")).body).toBe("token [REDACTED]\n");
 });
 
 test("a command in the background is there for whoever began it, over any number of calls", async () => {
