@@ -22,6 +22,7 @@ import {
 } from "@bulkhead/redis";
 import {
   insertWholeTenant,
+  isNightly,
   leakCheck,
   openTestDatabase,
   openTestRedis,
@@ -230,44 +231,47 @@ async function releaseAll({ tenantId }: WholeTenant): Promise<void> {
   }
 }
 
-test("workers that are killed after any step leave it to the next, and nothing is left then either", async () => {
-  await begin(whole);
-  const drop: typeof database.tenantDeletions.drop = (...of) => database.tenantDeletions.drop(...of);
-  let lives = 0;
-  while (!(await isGone(whole))) {
-    lives += 1;
-    const killed = new AbortController();
-    const deletions = {
-      ...database.tenantDeletions,
-      drop: async (...of: Parameters<typeof drop>) => {
-        const count = await drop(...of);
-        if (count > 0) killed.abort();
-        return count;
-      },
-      // A killed worker releases nothing: the deletion is due when its lease has run out.
-      release: async () => undefined,
-    };
-    const stopRun = (key: ExecutionKey) => withdrawExecution(parts, key, "deleted");
-    await releaseAll(whole);
-    await continueDeletions(
-      {
-        ...parts,
-        ...parts.triggers,
-        deletions,
-        stopRun,
-        dropServers: async () => undefined,
-        forgetQueue: (id) => parts.queue.forget(id),
-        graceMs: 0,
-      },
-      killed.signal,
-    );
-    await anchor.execute("UPDATE tenants SET deletion_due_at = now() WHERE deleting_at IS NOT NULL");
-  }
-  expect(lives).toBeGreaterThan(10);
-  expect(await rowsWith(anchor.url, whole.mark)).toEqual({ audit_entries: 1 });
-  expect(await keysWith(whole.mark)).toEqual([]);
-  expect(reports).toEqual([]);
-});
+test.runIf(isNightly)(
+  "workers that are killed after any step leave it to the next, and nothing is left then either",
+  async () => {
+    await begin(whole);
+    const drop: typeof database.tenantDeletions.drop = (...of) => database.tenantDeletions.drop(...of);
+    let lives = 0;
+    while (!(await isGone(whole))) {
+      lives += 1;
+      const killed = new AbortController();
+      const deletions = {
+        ...database.tenantDeletions,
+        drop: async (...of: Parameters<typeof drop>) => {
+          const count = await drop(...of);
+          if (count > 0) killed.abort();
+          return count;
+        },
+        // A killed worker releases nothing: the deletion is due when its lease has run out.
+        release: async () => undefined,
+      };
+      const stopRun = (key: ExecutionKey) => withdrawExecution(parts, key, "deleted");
+      await releaseAll(whole);
+      await continueDeletions(
+        {
+          ...parts,
+          ...parts.triggers,
+          deletions,
+          stopRun,
+          dropServers: async () => undefined,
+          forgetQueue: (id) => parts.queue.forget(id),
+          graceMs: 0,
+        },
+        killed.signal,
+      );
+      await anchor.execute("UPDATE tenants SET deletion_due_at = now() WHERE deleting_at IS NOT NULL");
+    }
+    expect(lives).toBeGreaterThan(10);
+    expect(await rowsWith(anchor.url, whole.mark)).toEqual({ audit_entries: 1 });
+    expect(await keysWith(whole.mark)).toEqual([]);
+    expect(reports).toEqual([]);
+  },
+);
 
 test("the tenant of an id that is not there is nobody's", async () => {
   await expect(begin({ ...whole, tenantId: newTenantId() })).rejects.toMatchObject({

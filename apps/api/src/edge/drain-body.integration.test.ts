@@ -1,4 +1,5 @@
 import { Fault } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import { NO_METER } from "@bulkhead/process/telemetry";
 import fastify from "fastify";
 import { EventEmitter, once } from "node:events";
@@ -157,17 +158,20 @@ test("nothing that follows a connection's last request is run", async () => {
   expect((await readAll(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
 });
 
-test("behind a refused body the connection takes the next request, and nothing cuts it later", async () => {
-  // The body has to come within it, on a busy machine too.
-  const msMax = 3_000;
-  const { told, open } = await serve({ ...DRAIN_BOUNDS, msMax });
-  const { socket } = await open();
-  const refused = once(told, "answer");
-  await write(socket, head("POST /open HTTP/1.1", BODY_BYTES_MAX + 1, JSON_TYPE));
-  await refused;
-  await writeBody(socket, BODY_BYTES_MAX + 1);
-  await setTimeout(msMax + 500);
-  await write(socket, "GET /open HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-  const said = await readAll(socket);
-  expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
-});
+test.runIf(isNightly)(
+  "behind a refused body the connection takes the next request, and nothing cuts it later",
+  async () => {
+    // The body has to come within it, on a busy machine too.
+    const msMax = 3_000;
+    const { told, open } = await serve({ ...DRAIN_BOUNDS, msMax });
+    const { socket } = await open();
+    const refused = once(told, "answer");
+    await write(socket, head("POST /open HTTP/1.1", BODY_BYTES_MAX + 1, JSON_TYPE));
+    await refused;
+    await writeBody(socket, BODY_BYTES_MAX + 1);
+    await setTimeout(msMax + 500);
+    await write(socket, "GET /open HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    const said = await readAll(socket);
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+  },
+);

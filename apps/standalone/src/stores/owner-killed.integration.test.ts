@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { leakCheck, until } from "@bulkhead/testing";
+import { isNightly, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openPostgres } from "../postgres/postgres.ts";
 import { readProcess } from "./process-facts.ts";
@@ -95,7 +95,7 @@ test("[S3] the stores and their guards end when their owner is killed, and their
   expect(log).toContain("database system is shut down");
 });
 
-test("the temporary folders of throwaway stores go with a killed owner", async () => {
+test.runIf(isNightly)("the temporary folders of throwaway stores go with a killed owner", async () => {
   const owner = await startOwner({ throwaway: true });
   const command = (await readProcess(owner.postgres.pid))?.command ?? "";
   const folder = /-D (\S+)\/cluster/u.exec(command)?.[1] ?? "";
@@ -105,21 +105,24 @@ test("the temporary folders of throwaway stores go with a killed owner", async (
   expect(existsSync(folder)).toBe(false);
 });
 
-test("stores whose owner and guard were both killed are taken over by the next start", async () => {
-  const owner = await startOwner({ dataDir });
-  // Halted first: a living owner that sees a guard die ends the store itself.
-  owner.process.kill("SIGSTOP");
-  await until(() => isHalted(owner.process.pid ?? 0), { what: "the owner is halted" });
-  for (const store of [owner.postgres, owner.redis]) await killGuard(store);
-  await killOwner(owner);
-  for (const { pid } of [owner.postgres, owner.redis]) expect(await readProcess(pid)).not.toBeNull();
+test.runIf(isNightly)(
+  "stores whose owner and guard were both killed are taken over by the next start",
+  async () => {
+    const owner = await startOwner({ dataDir });
+    // Halted first: a living owner that sees a guard die ends the store itself.
+    owner.process.kill("SIGSTOP");
+    await until(() => isHalted(owner.process.pid ?? 0), { what: "the owner is halted" });
+    for (const store of [owner.postgres, owner.redis]) await killGuard(store);
+    await killOwner(owner);
+    for (const { pid } of [owner.postgres, owner.redis]) expect(await readProcess(pid)).not.toBeNull();
 
-  const postgres = await openPostgres({ dataDir });
-  const redis = await openRedis({ dataDir, env: process.env });
-  for (const { pid } of [owner.postgres, owner.redis]) expect(await readProcess(pid)).toBeNull();
-  await postgres.close();
-  await redis.close();
-});
+    const postgres = await openPostgres({ dataDir });
+    const redis = await openRedis({ dataDir, env: process.env });
+    for (const { pid } of [owner.postgres, owner.redis]) expect(await readProcess(pid)).toBeNull();
+    await postgres.close();
+    await redis.close();
+  },
+);
 
 test("a pid file whose number belongs to somebody else by now does not stop the start", async () => {
   const stranger = spawn("sleep", ["60"], { stdio: "ignore" });

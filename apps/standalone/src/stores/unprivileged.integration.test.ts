@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { leakCheck } from "@bulkhead/testing";
+import { isNightly, leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "./free-port.ts";
 import { locatePostgres, type PostgresBinaries } from "../postgres/postgres-binaries.ts";
@@ -37,34 +37,37 @@ afterAll(async () => {
 });
 
 describe.runIf(process.getuid?.() === 0)("as root", () => {
-  test("where namespaces are forbidden the server is made and run as nobody, who still can't list the data folder", async () => {
-    const folder = join(dataDir, "postgres");
-    const binaries = await reachableBinaries();
-    const way = await chooseUnprivileged(binaries, folder, [FORBIDDEN, NOBODY]);
-    expect(way).toEqual(NOBODY);
-    const password = await keepPassword(join(folder, "password"));
-    const place = { binaries, way, folder, throwaway: true, user: "bulkhead" };
-    await createCluster({ ...place, progress: undefined });
-    expect((await stat(join(folder, "cluster/PG_VERSION"))).uid).toBe(NOBODY.identity.uid);
-    expect((await stat(dataDir)).mode & 0o777).toBe(0o711);
+  test.runIf(isNightly)(
+    "where namespaces are forbidden the server is made and run as nobody, who still can't list the data folder",
+    async () => {
+      const folder = join(dataDir, "postgres");
+      const binaries = await reachableBinaries();
+      const way = await chooseUnprivileged(binaries, folder, [FORBIDDEN, NOBODY]);
+      expect(way).toEqual(NOBODY);
+      const password = await keepPassword(join(folder, "password"));
+      const place = { binaries, way, folder, throwaway: true, user: "bulkhead" };
+      await createCluster({ ...place, progress: undefined });
+      expect((await stat(join(folder, "cluster/PG_VERSION"))).uid).toBe(NOBODY.identity.uid);
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o711);
 
-    const port = await freePort();
-    const { postgres } = binaries;
-    const limits = { connectionsMax: 10, stopMsMax: 5_000, throwaway: true };
-    const server = await startPostgres({
-      postgres,
-      way,
-      folder,
-      logFile: join(folder, "log"),
-      port,
-      socketFolder: folder,
-      ...limits,
-    });
-    const url = `postgresql://bulkhead:${password}@127.0.0.1:${port}/bulkhead`;
-    expect(await waitForPostgres(url, server, 20_000)).toBe(true);
-    expect(await waitForPostgres(`${url}?host=${folder}`, server, 20_000)).toBe(true);
-    await server.stop();
-  });
+      const port = await freePort();
+      const { postgres } = binaries;
+      const limits = { connectionsMax: 10, stopMsMax: 5_000, throwaway: true };
+      const server = await startPostgres({
+        postgres,
+        way,
+        folder,
+        logFile: join(folder, "log"),
+        port,
+        socketFolder: folder,
+        ...limits,
+      });
+      const url = `postgresql://bulkhead:${password}@127.0.0.1:${port}/bulkhead`;
+      expect(await waitForPostgres(url, server, 20_000)).toBe(true);
+      expect(await waitForPostgres(`${url}?host=${folder}`, server, 20_000)).toBe(true);
+      await server.stop();
+    },
+  );
 
   test("where nothing works the error says what was tried and what to do", async () => {
     const tried = chooseUnprivileged(locatePostgres(), join(dataDir, "postgres"), [FORBIDDEN]);
