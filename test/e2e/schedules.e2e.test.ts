@@ -20,8 +20,11 @@ const create = async (body: object) => {
 };
 const read = async (id: string) => (await owner.get(`${PATH}/${id}`)).body.data;
 interface Run {
+  id: string;
   scheduleId?: string;
   status: string;
+  source: string;
+  resultBytes: number;
 }
 /** Plans far ahead: nothing comes of it by itself. */
 const YEARLY = { cron: "0 0 1 1 *" };
@@ -63,6 +66,55 @@ describe.concurrent("schedules", () => {
       });
       await owner.delete(`${PATH}/${id}`);
     });
+  });
+
+  test("[R28] a schedule runs once a tick, pauses, resumes, and ends with its deletion", async () => {
+    const runsOf = async (scheduleId: string): Promise<Run[]> =>
+      (await owner.get("/api/v1/executions?tool=tick&limit=200")).body.data.executions.filter(
+        (run: Run) => run.scheduleId === scheduleId,
+      );
+    const nRuns = (scheduleId: string, n: number) =>
+      until(async () => (await runsOf(scheduleId)).length >= n, { what: `${n} runs`, timeoutMs: 60_000 });
+
+    const { id, nextRuns } = await create({ everyMs: 1_000, arguments: { n: 7 }, name: "ticker" });
+    const first = Date.parse(nextRuns[0]);
+    expect(nextRuns.map((run: string) => Date.parse(run) - first)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
+    await nRuns(id, 3);
+
+    const paused = (await owner.post(`${PATH}/${id}/pause`)).body.data;
+    expect(paused).toMatchObject({ status: "paused", nextRuns: [] });
+    const pausedAt = Date.now();
+    const done = await until(
+      async () => {
+        const runs = await runsOf(id);
+        return runs.every(({ status }) => status === "succeeded") ? runs : undefined;
+      },
+      { what: "the runs' ends" },
+    );
+    expect(done.map(({ source, resultBytes }) => [source, resultBytes])).toEqual(
+      done.map(() => ["schedule", "7".length]),
+    );
+    // The ticks from the first one to the pause; a tick at its very moment may have been accepted beside it.
+    expect(done.length).toBeLessThanOrEqual(Math.floor((pausedAt - first) / 1_000) + 1);
+    const { lastExecutionId, lastRunAt } = (await owner.get(`${PATH}/${id}`)).body.data;
+    expect((await runsOf(id)).map((run) => run.id)).toContain(lastExecutionId);
+    expect(Date.parse(lastRunAt)).toBeGreaterThanOrEqual(first);
+
+    const resumed = (await owner.post(`${PATH}/${id}/resume`)).body.data;
+    expect(resumed.status).toBe("active");
+    // On the same beat as before.
+    expect((Date.parse(resumed.nextRuns[0]) - first) % 1_000).toBe(0);
+    await nRuns(id, done.length + 1);
+
+    expect((await owner.delete(`${PATH}/${id}`)).body.data).toEqual({ deleted: true });
+    const left = (await runsOf(id)).length;
+    expect((await owner.get(`${PATH}/${id}`)).status).toBe(404);
+    // Another one's ticks show that time has gone on.
+    const another = await create({ everyMs: 1_000 });
+    await nRuns(another.id, 2);
+    // A tick at the very moment of the deletion may have been accepted beside it.
+    expect((await runsOf(id)).length).toBeLessThanOrEqual(left + 1);
+    await owner.delete(`${PATH}/${another.id}`);
   });
 
   test("[R28] run now runs at once, paused or not, and leaves the plan as it is", async () => {

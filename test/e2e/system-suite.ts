@@ -27,8 +27,8 @@ async function scrape(url: string): Promise<Map<string, number>> {
 const gained = async (url: string, series: string, before: Map<string, number>): Promise<number> =>
   ((await scrape(url)).get(series) ?? 0) - (before.get(series) ?? 0);
 
-/** What a product says of its processes. It has a model and one worker, in whose place the suite starts another, which stays. */
-export function systemSuite(own: () => Product): void {
+/** What a product says of its processes. It has a model and one worker, in whose place the suite starts `workerId`, which stays. */
+export function systemSuite(own: () => Product, workerId: string): void {
   let product: Product;
   let admin: Client;
   let owner: Client;
@@ -45,7 +45,7 @@ export function systemSuite(own: () => Product): void {
 
   test("a worker that starts is listed, and one that stops is not", async () => {
     const former = product.workers[0] as ProductWorker;
-    worker = await product.startWorker();
+    worker = await product.startWorker({ BULKHEAD_WORKER_ID: workerId });
     await until(async () => (await listedPids()).join() === `${former.pid},${worker.pid}`, {
       what: "both are listed",
     });
@@ -67,7 +67,7 @@ export function systemSuite(own: () => Product): void {
     expect(shards).toBe(SHARDS);
     expect(workers).toHaveLength(1);
     expect(workers[0]).toMatchObject({
-      id: expect.stringMatching(/^wrk_/),
+      id: workerId,
       host: hostname(),
       pid: worker.pid,
       version: versions.bulkhead,
