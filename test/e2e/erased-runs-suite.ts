@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { queryRows, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEverything } from "../support/canary/read-everything.ts";
-import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
+import { createTool, newClient, newTenant } from "../support/client.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
 
 /** What a product keeps nothing of is nowhere afterwards; it may reach servers on 127.0.0.1. */
@@ -11,9 +11,6 @@ export function erasedRunsSuite(own: () => Product): void {
 
   let product: Product;
   let receiver: Receiver;
-  let tenantId: string;
-  let owner: Client;
-  let agent: Client;
 
   const PARAMETERS = {
     type: "object",
@@ -23,8 +20,15 @@ export function erasedRunsSuite(own: () => Product): void {
   beforeAll(async () => {
     receiver = await openReceiver(() => 204);
     product = own();
-    ({ id: tenantId, owner } = await newTenant(product));
-    agent = await newClient(product, tenantId, "agent");
+  });
+  afterAll(async () => {
+    await receiver?.close();
+  });
+
+  /** A tenant of a test's own: what is erased is waited for, by all at a time. */
+  async function newWorld() {
+    const { id: tenantId, owner } = await newTenant(product);
+    const agent = await newClient(product, tenantId, "agent");
     await createTool(owner, "inner", "console.log(args.mark); return { inner: args.mark };", {
       parameters: PARAMETERS,
     });
@@ -37,18 +41,33 @@ export function erasedRunsSuite(own: () => Product): void {
       return { echo: args.mark, ...(await utils.callTool("inner", { mark: args.mark })) };`,
       { parameters: PARAMETERS, retry: { attempts: 2, backoffMs: 0, on: ["tool.threw"] } },
     );
-  });
-  afterAll(async () => {
-    await receiver?.close();
-  });
+    /** Answers the call's result; its end is told to the receiver. */
+    async function run(mark: string, more: object = {}, headers: Record<string, string> = {}) {
+      const { throws = false, path = mark, ...call } = more as { throws?: boolean; path?: string };
+      const body = { arguments: { mark, throws }, callback: { url: `${receiver.url}/${path}` }, ...call };
+      return owner.post("/api/v1/custom-tools/spill/execute", body, headers);
+    }
+    const foundBy = async (mark: string) =>
+      (await owner.get(`${EXECUTIONS}?logs=${mark}`)).body.data.executions;
+    const logIsKept = (mark: string, count: number) =>
+      until(async () => (await foundBy(mark)).length === count, { what: "the logs are kept" });
+    /** What is due to be erased some time is due now, until none is left and the condition holds, which may cost much to ask. */
+    const whenErased = (holds: () => Promise<boolean>) =>
+      until(
+        async () => {
+          const update = "UPDATE due_erasures SET due_at = now() WHERE tenant_id = $1 RETURNING 1";
+          return (await queryRows(product.databaseUrl, update, [tenantId])).length === 0 && holds();
+        },
+        { timeoutMs: 60_000, what: "it is erased" },
+      );
+    const nothingWith = (mark: string) => whenErased(async () => (await placesWith(mark)).length === 0);
+    const usage = async () => (await owner.get("/api/v1/usage")).body.data.total;
+    const audit = async (action: string) =>
+      (await owner.get(`/api/v1/audit?action=${action}`)).body.data.entries;
+    return { tenantId, owner, agent, run, foundBy, logIsKept, whenErased, nothingWith, usage, audit };
+  }
 
   const newMark = (): string => `mark${randomBytes(8).toString("hex")}`;
-  /** Answers the call's result; its end is told to the receiver. */
-  async function run(mark: string, more: object = {}, headers: Record<string, string> = {}) {
-    const { throws = false, path = mark, ...call } = more as { throws?: boolean; path?: string };
-    const body = { arguments: { mark, throws }, callback: { url: `${receiver.url}/${path}` }, ...call };
-    return owner.post("/api/v1/custom-tools/spill/execute", body, headers);
-  }
   const told = (path: string) =>
     until(() => receiver.at(`/${path}`).at(0) ?? null, { timeoutMs: 30_000, what: "the callback" });
   /** Places in which the text stands, of all that the product stores and prints. */
@@ -57,27 +76,10 @@ export function erasedRunsSuite(own: () => Product): void {
     return [...places].filter(([, content]) => content.includes(text)).map(([place]) => place);
   }
   const pathOf = (executionId: string, more = "") => `${EXECUTIONS}/${executionId}${more}`;
-  const foundBy = async (mark: string) =>
-    (await owner.get(`${EXECUTIONS}?logs=${mark}`)).body.data.executions;
-  const logIsKept = (mark: string, count: number) =>
-    until(async () => (await foundBy(mark)).length === count, { what: "the logs are kept" });
-  /** What is due to be erased some time is due now, until none is left and the condition holds, which may cost much to ask. */
-  const whenErased = (holds: () => Promise<boolean>) =>
-    until(
-      async () => {
-        const update = "UPDATE due_erasures SET due_at = now() RETURNING 1";
-        return (await queryRows(product.databaseUrl, update)).length === 0 && holds();
-      },
-      { timeoutMs: 60_000, what: "it is erased" },
-    );
-  const nothingWith = (mark: string) => whenErased(async () => (await placesWith(mark)).length === 0);
-  const usage = async () => (await owner.get("/api/v1/usage")).body.data.total;
-  const audit = async (action: string) =>
-    (await owner.get(`/api/v1/audit?action=${action}`)).body.data.entries;
 
   test("[R41] of a call with store: false nothing is left, and its caller and its callback had all of it", async () => {
-    product.showLogsIfTestFails();
-    for (const throws of [false, true]) {
+    const { owner, run, foundBy, nothingWith } = await newWorld();
+    const both = [false, true].map(async (throws) => {
       const mark = newMark();
       // The callback's URL is its caller's word, and stays.
       const path = `end-of-${throws}`;
@@ -102,12 +104,14 @@ export function erasedRunsSuite(own: () => Product): void {
       const replay = await owner.post(pathOf(executionId, "/replay"));
       expect([replay.status, replay.body.code]).toEqual([409, "execution.arguments_erased"]);
       expect(await foundBy(mark)).toEqual([]);
-    }
+    });
+    await Promise.all(both);
     const byFilter = await owner.post(`${EXECUTIONS}/replay`, { status: "failed" });
     expect(byFilter.body.data.executions).toEqual([]);
   });
 
   test("[R41] a tool and its tenant say what is kept of what", async () => {
+    const { owner, logIsKept, whenErased } = await newWorld();
     const mark = newMark();
     await createTool(owner, "forgetful", "console.log(args.mark); return args.mark;", {
       parameters: PARAMETERS,
@@ -133,6 +137,7 @@ export function erasedRunsSuite(own: () => Product): void {
   });
 
   test("[R41] an item of a batch says it for itself, and a try of code that is not stored too", async () => {
+    const { owner, logIsKept, nothingWith } = await newWorld();
     const [mark, kept] = [newMark(), newMark()];
     const call = { tool: "inner", arguments: { mark } };
     const batch = {
@@ -166,6 +171,7 @@ export function erasedRunsSuite(own: () => Product): void {
   });
 
   test("[R41] a deleted execution is nowhere, and counts in the usage", async () => {
+    const { tenantId, owner, agent, run, foundBy, logIsKept, nothingWith, usage, audit } = await newWorld();
     const mark = newMark();
     const once = { "idempotency-key": mark.toUpperCase() };
     const { body } = await run(mark, {}, once);
@@ -218,6 +224,7 @@ export function erasedRunsSuite(own: () => Product): void {
   });
 
   test("[R41] what goes on is cancelled before it is deleted, and another tenant's is not there", async () => {
+    const { owner, run, nothingWith, audit } = await newWorld();
     const mark = newMark();
     const { body } = await run(mark, { mode: "async", delayMs: 60_000 });
     const { executionId } = body.data;
@@ -236,6 +243,7 @@ export function erasedRunsSuite(own: () => Product): void {
   });
 
   test("an agent's key can't say that nothing is kept of its calls", async () => {
+    const { agent } = await newWorld();
     const call = { arguments: {}, store: false };
     for (const answer of [
       await agent.post("/api/v1/custom-tools/inner/execute", call),
