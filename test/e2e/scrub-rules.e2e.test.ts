@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { queryRows, sharedProduct, until } from "@bulkhead/testing";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openEcho } from "../support/canary/echo.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 
@@ -21,62 +21,64 @@ beforeAll(async () => {
   [viewer, agent] = await Promise.all([asRole("viewer"), asRole("agent")]);
 });
 
-test("a tenant's rules cover its own output from the next execution on, and are counted", async () => {
-  product.showLogsIfTestFails();
-  const plain = { t: "TICKET-12345", v: VALUE };
-  await createTool(owner, "says", "return args");
-  await createTool(stranger, "says", "return args");
-  const said = async (client: Client) =>
-    (await client.post("/api/v1/custom-tools/says/execute", { arguments: plain })).body.data.result;
-  expect(await said(owner)).toEqual(plain);
-  const pattern = await owner.post(RULES, { name: "tickets", pattern: "TICKET-[0-9]{5}" });
-  expect(pattern.status).toBe(201);
-  expect(pattern.body.data).toMatchObject({
-    id: expect.stringMatching(/^scr_[0-9a-f]{16}$/),
-    name: "tickets",
-    kind: "pattern",
-    pattern: "TICKET-[0-9]{5}",
-    createdBy: expect.stringMatching(/^key_/),
-  });
-  const value = await owner.post(RULES, { name: "inner", value: VALUE });
-  expect(JSON.stringify(value.body)).not.toContain(VALUE);
-  expect(value.body.data).toMatchObject({ kind: "value", wholeWordsOnly: false });
-  const covered = { t: "[REDACTED]", v: "[REDACTED]" };
-  await until(async () => isDeepStrictEqual(await said(owner), covered), { what: "both are covered" });
-  expect(await said(stranger)).toEqual(plain);
-  const kinds = async () =>
-    (await viewer.get(RULES)).body.data.counts.map(({ kind }: { kind: string }) => kind);
-  await until(async () => (await kinds()).toSorted().join() === "rule:tickets,value", {
-    what: "both are counted",
-  });
-  await Promise.all([pattern, value].map(({ body }) => owner.delete(`${RULES}/${body.data.id}`)));
-  await until(async () => isDeepStrictEqual(await said(owner), plain), {
-    what: "neither is covered any more",
-  });
-});
-
-test("what is covered of upstreams' answers is counted too", async () => {
-  const echo = await openEcho();
-  try {
-    const { owner: fetching } = await newTenant(product);
-    const key = "wx-7f3c91d20b8e45aa";
-    await fetching.post("/api/v1/config-services", { name: "echo", allowedHosts: [echo.host] });
-    await fetching.post("/api/v1/config-services/echo/entries", { label: "main", data: { api_key: key } });
-    // It tells nothing of the answer, so nothing else is covered.
-    const code = `const { ok } = await api.rest({ url: "${echo.url}", auth: "echo" }); return ok;`;
-    const requires = { permissions: ["network"], requiredConfigServices: [{ name: "echo" }] };
-    await createTool(fetching, "asks", code, requires);
-    const { body } = await fetching.post("/api/v1/custom-tools/asks/execute", { arguments: {} });
-    expect(body.data).toMatchObject({ status: "succeeded" });
-    expect(echo.seen).toHaveLength(1);
-    const counts = () => fetching.get(RULES).then((answer) => answer.body.data.counts);
-    // Its body repeats the request's header.
-    await until(async () => isDeepStrictEqual(await counts(), [{ kind: "value", count: 1 }]), {
-      what: "the count of what was covered",
+// What is covered is counted every few seconds: they wait together, each with a tenant of its own.
+describe.concurrent("what is covered", () => {
+  test("of a tenant's own output by its rules, from the next execution on, is counted", async () => {
+    const plain = { t: "TICKET-12345", v: VALUE };
+    await createTool(owner, "says", "return args");
+    await createTool(stranger, "says", "return args");
+    const said = async (client: Client) =>
+      (await client.post("/api/v1/custom-tools/says/execute", { arguments: plain })).body.data.result;
+    expect(await said(owner)).toEqual(plain);
+    const pattern = await owner.post(RULES, { name: "tickets", pattern: "TICKET-[0-9]{5}" });
+    expect(pattern.status).toBe(201);
+    expect(pattern.body.data).toMatchObject({
+      id: expect.stringMatching(/^scr_[0-9a-f]{16}$/),
+      name: "tickets",
+      kind: "pattern",
+      pattern: "TICKET-[0-9]{5}",
+      createdBy: expect.stringMatching(/^key_/),
     });
-  } finally {
-    await echo.close();
-  }
+    const value = await owner.post(RULES, { name: "inner", value: VALUE });
+    expect(JSON.stringify(value.body)).not.toContain(VALUE);
+    expect(value.body.data).toMatchObject({ kind: "value", wholeWordsOnly: false });
+    const covered = { t: "[REDACTED]", v: "[REDACTED]" };
+    await until(async () => isDeepStrictEqual(await said(owner), covered), { what: "both are covered" });
+    expect(await said(stranger)).toEqual(plain);
+    const kinds = async () =>
+      (await viewer.get(RULES)).body.data.counts.map(({ kind }: { kind: string }) => kind);
+    await until(async () => (await kinds()).toSorted().join() === "rule:tickets,value", {
+      what: "both are counted",
+    });
+    await Promise.all([pattern, value].map(({ body }) => owner.delete(`${RULES}/${body.data.id}`)));
+    await until(async () => isDeepStrictEqual(await said(owner), plain), {
+      what: "neither is covered any more",
+    });
+  });
+
+  test("of upstreams' answers is counted too", async () => {
+    const echo = await openEcho();
+    try {
+      const { owner: fetching } = await newTenant(product);
+      const key = "wx-7f3c91d20b8e45aa";
+      await fetching.post("/api/v1/config-services", { name: "echo", allowedHosts: [echo.host] });
+      await fetching.post("/api/v1/config-services/echo/entries", { label: "main", data: { api_key: key } });
+      // It tells nothing of the answer, so nothing else is covered.
+      const code = `const { ok } = await api.rest({ url: "${echo.url}", auth: "echo" }); return ok;`;
+      const requires = { permissions: ["network"], requiredConfigServices: [{ name: "echo" }] };
+      await createTool(fetching, "asks", code, requires);
+      const { body } = await fetching.post("/api/v1/custom-tools/asks/execute", { arguments: {} });
+      expect(body.data).toMatchObject({ status: "succeeded" });
+      expect(echo.seen).toHaveLength(1);
+      const counts = () => fetching.get(RULES).then((answer) => answer.body.data.counts);
+      // Its body repeats the request's header.
+      await until(async () => isDeepStrictEqual(await counts(), [{ kind: "value", count: 1 }]), {
+        what: "the count of what was covered",
+      });
+    } finally {
+      await echo.close();
+    }
+  });
 });
 
 test("rules are listed without values, and nowhere is a value in plain", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTool, newClient, newTenant, type Answer, type Client } from "../support/client.ts";
 
 const TOOLS = "/api/v1/custom-tools";
-const ROUNDS = isNightly ? 50 : 10;
+const ROUNDS = isNightly ? 50 : 5;
 
 const product = await sharedProduct();
 let owner: Client;
