@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { Client, createTool, newClient, newTenant } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 import { SmallServer } from "../support/mcp-servers.ts";
@@ -21,7 +21,7 @@ let small: SmallServer;
 
 beforeAll(async () => {
   [browser, { id: tenantId, owner }, small] = await Promise.all([
-    startBrowser(),
+    sharedBrowser(),
     newTenant(product),
     new SmallServer().start(),
   ]);
@@ -33,7 +33,6 @@ beforeAll(async () => {
   agent = new Client(product.url, made.body.data.key);
 });
 afterAll(async () => {
-  await browser.close();
   await small.close();
 });
 

@@ -1,7 +1,7 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { NARROW_DARK, openConsole, unfitOn } from "../support/console.ts";
 
@@ -15,7 +15,7 @@ const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
 const SHELL = { parameters: { type: "object", properties: { command: { type: "string" } } } };
 
 beforeAll(async () => {
-  const [opened, tenant] = await Promise.all([startBrowser(), newTenant(product)]);
+  const [opened, tenant] = await Promise.all([sharedBrowser(), newTenant(product)]);
   browser = opened;
   ({ owner } = tenant);
   [agent, viewer] = await Promise.all([
@@ -29,7 +29,6 @@ beforeAll(async () => {
     ...SHELL,
   });
 });
-afterAll(() => browser.close());
 
 /** A call of the agent's that waits; the ids of its approval and its execution. */
 async function ask(command: string, tool = "shell"): Promise<{ id: string; executionId: string }> {

@@ -1,7 +1,7 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { openConsole, writeCode } from "../support/console.ts";
 
@@ -13,12 +13,11 @@ let viewer: Client;
 const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
 
 beforeAll(async () => {
-  const [opened, tenant] = await Promise.all([startBrowser(), newTenant(product)]);
+  const [opened, tenant] = await Promise.all([sharedBrowser(), newTenant(product)]);
   browser = opened;
   ({ owner } = tenant);
   viewer = await newClient(product, tenant.id, "viewer");
 });
-afterAll(() => browser.close());
 
 const editor = (page: Page) => page.locator(".monaco-editor").first();
 
@@ -30,8 +29,8 @@ const problems = (page: Page) => page.getByRole("region", { name: "Problems" });
 const saved = async (name: string) => (await owner.get(`/api/v1/custom-tools/${name}`)).body.data;
 
 /** The builder of a tool that is there. */
-async function edit(name: string, code: string, more: Record<string, unknown> = {}) {
-  const { id } = await createTool(owner, name, code, more);
+async function edit(name: string, code: string) {
+  const { id } = await createTool(owner, name, code);
   const opened = await openConsole(browser, owner, `/tools/${id}/edit`);
   await editor(opened.page).waitFor();
   return { ...opened, id };
@@ -128,21 +127,6 @@ test("a run that is cancelled before it has an id is ended once it has one", asy
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   press();
   await page.getByRole("region", { name: "The run" }).getByText("Cancelled", { exact: true }).waitFor();
-});
-
-test("of two who change one tool the second sees what the first one did, and loses nothing", async () => {
-  const { page, id } = await edit("shared_one", "return 1;");
-  await writeCode(page, "return 'mine';");
-  await owner.patch(`/api/v1/custom-tools/${id}`, { code: "return 'theirs';", category: HOSTILE });
-  await page.keyboard.press("Control+s");
-  const dialog = page.getByRole("dialog", { name: "Somebody else has changed the tool" });
-  await dialog.getByText("return 'theirs';").waitFor();
-  await dialog.getByText("Both changed it").waitFor();
-  expect(await dialog.innerText()).toContain(String.raw`\u{202e}gnp.exe`);
-  await dialog.getByRole("button", { name: "Go on with mine" }).click();
-  await page.keyboard.press("Control+s");
-  await page.getByText("Saved. Version 3 runs from now on.").waitFor();
-  expect(await saved("shared_one")).toMatchObject({ code: "return 'mine';", category: HOSTILE });
 });
 
 test("a command is written, mended at its line, tried out with a value that nobody sees again, and changed", async () => {

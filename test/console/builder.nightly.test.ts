@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe`;
+
 const editor = (page: Page) => page.locator(".monaco-editor").first();
 const problems = (page: Page) => page.getByRole("region", { name: "Problems" });
 const saved = async (name: string) => (await owner.get(`/api/v1/custom-tools/${name}`)).body.data;
@@ -34,6 +36,23 @@ test("Ctrl-S takes a field's name that is typed yet, and what told of a refusal 
   await page.getByText("Saved. Version 1 runs from now on.").waitFor();
   expect(Object.keys((await saved("named_one")).parameters.properties)).toEqual(["price"]);
   await expect.poll(() => refusal.count()).toBe(0);
+});
+
+test("of two who change one tool the second sees what the first one did, and loses nothing", async () => {
+  const { id } = await createTool(owner, "shared_one", "return 1;");
+  const { page } = await openConsole(browser, owner, `/tools/${id}/edit`);
+  await editor(page).waitFor();
+  await writeCode(page, "return 'mine';");
+  await owner.patch(`/api/v1/custom-tools/${id}`, { code: "return 'theirs';", category: HOSTILE });
+  await page.keyboard.press("Control+s");
+  const dialog = page.getByRole("dialog", { name: "Somebody else has changed the tool" });
+  await dialog.getByText("return 'theirs';").waitFor();
+  await dialog.getByText("Both changed it").waitFor();
+  expect(await dialog.innerText()).toContain(String.raw`\u{202e}gnp.exe`);
+  await dialog.getByRole("button", { name: "Go on with mine" }).click();
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 3 runs from now on.").waitFor();
+  expect(await saved("shared_one")).toMatchObject({ code: "return 'mine';", category: HOSTILE });
 });
 
 test("leaving warns where the browser keeps nothing", async () => {

@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { newTenant, type Client } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -9,10 +9,9 @@ let browser: Browser;
 let owner: Client;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   ({ owner } = await newTenant(product));
 });
-afterAll(() => browser.close());
 
 const DATA = "/api/v1/data";
 

@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { newClient, newTenant, type Client } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -11,12 +11,11 @@ let owner: Client;
 let viewer: Client;
 
 beforeAll(async () => {
-  const [opened, tenant] = await Promise.all([startBrowser(), newTenant(product)]);
+  const [opened, tenant] = await Promise.all([sharedBrowser(), newTenant(product)]);
   browser = opened;
   ({ owner } = tenant);
   viewer = await newClient(product, tenant.id, "viewer");
 });
-afterAll(() => browser.close());
 
 test("a device is paired by the code that is shown, looked at, renamed, disabled and removed", async () => {
   const { page, faults } = await openConsole(browser, owner, "/devices");

@@ -1,7 +1,7 @@
 import { sharedProduct } from "@bulkhead/testing";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newClient, newTenant, type Client } from "../support/client.ts";
 import { openConsole, unfitOn } from "../support/console.ts";
 
@@ -18,7 +18,7 @@ const run = async (tool: string, args: Record<string, unknown> = {}): Promise<st
 };
 
 beforeAll(async () => {
-  const [started, tenant] = await Promise.all([startBrowser(), newTenant(product)]);
+  const [started, tenant] = await Promise.all([sharedBrowser(), newTenant(product)]);
   browser = started;
   owner = tenant.owner;
   viewer = await newClient(product, tenant.id, "viewer");
@@ -30,7 +30,6 @@ beforeAll(async () => {
   for (const a of [1, 2, 3]) await run("adds", { a, b: 1 });
   await run("fails");
 });
-afterAll(() => browser.close());
 
 const rows = (page: Page) => page.getByRole("table", { name: "Executions" }).locator("[data-row]");
 
@@ -90,60 +89,6 @@ test("what ends elsewhere shows on top; paused, it waits and is counted", async 
   await run("adds", { a: 5, b: 1 });
   await page.getByRole("button", { name: "1 new" }).click();
   await expect.poll(() => rows(page).count()).toBe(5);
-});
-
-test("what is read further down stays where it is; what is new is told, and a press away", async () => {
-  const low = { viewport: { width: 1_280, height: 300 } };
-  const { page } = await openConsole(browser, owner, "/executions", low);
-  await rows(page).first().waitFor();
-  await page.getByRole("slider").waitFor();
-  await page.evaluate("scrollTo(0, 1_000)");
-  await page.waitForFunction("scrollY > 320");
-  await run("adds", { a: 6, b: 1 });
-  await page.getByRole("button", { name: "1 new" }).click();
-  await page.waitForFunction("scrollY === 0");
-  await page.getByRole("button", { name: "1 new" }).waitFor({ state: "detached" });
-});
-
-test("the chart narrows the list by its bars, and a cross takes a filter away", async () => {
-  const { page } = await openConsole(browser, owner, "/executions?tool=adds");
-  await rows(page).first().waitFor();
-  const chart = page.getByRole("slider", { name: "Executions over time" });
-  await chart.focus();
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/from=.*to=/);
-  await page.goBack();
-  const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
-  await page.mouse.move(x + width / 2, y + 20);
-  await page.mouse.down();
-  await page.mouse.move(x + width - 2, y + 20);
-  await page.mouse.up();
-  await page.waitForURL(/from=.*to=/);
-  await rows(page).first().waitFor();
-  await page.getByRole("button", { name: "Remove: tool adds" }).click();
-  await page.getByText("fails").first().waitFor();
-  await page.goBack();
-  await page.waitForURL(/tool=adds/);
-});
-
-test("two that are chosen are replayed, after their count, and compared", async () => {
-  const { page } = await openConsole(browser, owner, "/executions?tool=adds&source=rest");
-  await rows(page).first().waitFor();
-  for (const _row of [0, 1]) {
-    await page.keyboard.press("j");
-    await page.keyboard.press("x");
-  }
-  await page.getByRole("button", { name: "Replay 2" }).click();
-  await page
-    .getByRole("dialog", { name: "Replay 2 executions?" })
-    .getByRole("button", { name: "Replay 2" })
-    .click();
-  await page.getByText("Replayed 2 executions.").waitFor();
-  for (const nth of [0, 1]) await page.getByRole("checkbox", { name: "Select adds" }).nth(nth).click();
-  await page.getByRole("button", { name: "Compare" }).click();
-  await page.getByRole("region", { name: "Arguments" }).getByText("changed").waitFor();
-  expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain("sum");
 });
 
 test("a call is made again with other arguments, once they are right", async () => {

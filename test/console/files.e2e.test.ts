@@ -1,7 +1,7 @@
 import { sharedProduct } from "@bulkhead/testing";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { newClient, newTenant, type Client } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -11,10 +11,9 @@ let tenantId: string;
 let owner: Client;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   ({ id: tenantId, owner } = await newTenant(product));
 });
-afterAll(() => browser.close());
 
 const put = (path: string, body: string, query = "") =>
   fetch(`${product.url}/api/v1/files/${path}${query}`, {
@@ -96,24 +95,4 @@ test("a link opens a folder, a user's workspace and what is found; a viewer chan
   await page.getByText("the needle").waitFor();
   expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
   expect(faults).toEqual([]);
-});
-
-test("a file gets another path, and what is selected goes with all that is in it", async () => {
-  await put("box/a.txt", "a\n");
-  await put("box/b.txt", "b\n");
-  const { page } = await openConsole(browser, owner, "/files?in=box&open=box/a.txt");
-  await page.getByRole("button", { name: "Move" }).click();
-  await page.getByLabel("New path").fill("box/b.txt");
-  await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
-  await page.getByText("A file of this path is there already.").waitFor();
-  await page.getByLabel("Put it in the other one's place").check();
-  await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
-  await expect.poll(() => page.url()).toContain("box%2Fb.txt");
-  expect(await read("box/b.txt")).toBe("a\n");
-  await page.goto(`${product.url}/console/files`);
-  await page.getByLabel("Select box").check();
-  await page.getByRole("region", { name: "Selected files" }).getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("1 deleted.").waitFor();
-  expect(await read("box/b.txt")).toContain("file.not_found");
 });

@@ -1,7 +1,7 @@
 import { sharedProduct } from "@bulkhead/testing";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { Client, newClient, newTenant } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -12,10 +12,9 @@ let tenantId: string;
 let owner: Client;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   ({ id: tenantId, owner } = await newTenant(product));
 });
-afterAll(() => browser.close());
 
 test("a key is made, its secret shown once and works, it gets another, and is taken away", async () => {
   const { page, faults } = await openConsole(browser, owner, "/keys");
@@ -80,26 +79,6 @@ test("a dialog that is cancelled gives the focus back to what opened it", async 
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await page.locator(":focus").allInnerTexts()).toEqual(["New key"]);
   expect(faults).toEqual([]);
-});
-
-test("a next page that fails is told, and asked for again by a press alone", async () => {
-  const { page } = await openConsole(browser, owner, "/audit");
-  await page.getByRole("table", { name: "Changes" }).waitFor();
-  let asked = 0;
-  await page.route("**/api/v1/audit?**", async (route) => {
-    if (new URL(route.request().url()).searchParams.has("cursor")) {
-      asked += 1;
-      return await route.fulfill({ status: 400, json: { code: "request.invalid", detail: "It is broken." } });
-    }
-    const response = await route.fetch();
-    const json = await response.json();
-    await route.fulfill({ response, json: { ...json, data: { ...json.data, nextCursor: "next" } } });
-  });
-  await page.reload();
-  await page.getByText("More could not be loaded.").waitFor();
-  expect(asked).toBe(1);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect.poll(() => asked).toBe(2);
 });
 
 test("a viewer is not led to the keys, and is told why they are not shown", async () => {

@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { type Client, createTool, newClient, newTenant } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -12,7 +12,7 @@ let tenantId: string;
 let owner: Client;
 
 beforeAll(async () => {
-  [browser, { id: tenantId, owner }] = await Promise.all([startBrowser(), newTenant(product)]);
+  [browser, { id: tenantId, owner }] = await Promise.all([sharedBrowser(), newTenant(product)]);
   await createTool(owner, "charge_card", "return 1;", { requiredConfigServices: [{ name: "payments" }] });
   await createTool(owner, "report", "return args.day ?? 0;", {
     parameters: { type: "object", properties: { day: { type: "number" } } },
@@ -26,7 +26,6 @@ beforeAll(async () => {
   });
   expect(made.status).toBe(201);
 });
-afterAll(() => browser.close());
 
 test("a link from a tool opens the form of what it misses; the secret goes in once and never comes back", async () => {
   const { page, faults } = await openConsole(browser, owner, "/secrets?missing=payments");

@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { newClient, newTenant, type Client } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -10,10 +10,9 @@ let tenantId: string;
 let owner: Client;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   ({ id: tenantId, owner } = await newTenant(product));
 });
-afterAll(() => browser.close());
 
 const settings = async () => (await owner.get("/api/v1/tenant/settings")).body.data;
 

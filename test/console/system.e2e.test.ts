@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -9,9 +9,8 @@ const admin = new Client(product.url, product.adminKey);
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 test("the administrator begins at the system, and sees its workers, layers and tenants", async () => {
   const { page, faults } = await openConsole(browser, admin, "/");

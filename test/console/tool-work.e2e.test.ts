@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { NARROW_DARK, openConsole, unfitOn, WIDE_LIGHT } from "../support/console.ts";
 
@@ -33,7 +33,7 @@ async function propose(): Promise<{ id: string }> {
 }
 
 beforeAll(async () => {
-  [browser, { owner }] = await Promise.all([startBrowser(), newTenant(product)]);
+  [browser, { owner }] = await Promise.all([sharedBrowser(), newTenant(product)]);
   adder = await createTool(owner, "adder", "console.log('adds'); return args.a + (args.b ?? 0);", ADDS);
   const asks = "return await (await fetch('https://api.example.com/x')).text();";
   await createTool(owner, "asks_outside", asks, { permissions: ["network"], category: HOSTILE });
@@ -41,36 +41,10 @@ beforeAll(async () => {
   await owner.post(`/api/v1/custom-tools/${adder.id}/execute`, { arguments: { a: 1 } });
   proposed = await propose();
 });
-afterAll(() => browser.close());
 
 const items = (page: Page) => page.getByRole("list", { name: "Tools" }).getByRole("listitem");
 const statusOf = async (name: string): Promise<string> =>
   (await owner.get(`/api/v1/custom-tools/${name}`)).body.data.status;
-
-test("tools are selected by the keyboard and as a range, those out of sight are told, and all are changed at once", async () => {
-  for (const n of [1, 2, 3]) await createTool(owner, `bulk_${n}`, "return 1;");
-  const { page, faults } = await openConsole(browser, owner, "/tools?q=bulk&sort=name&view=list");
-  await items(page).first().waitFor();
-  await page.keyboard.press("j");
-  await page.keyboard.press("x");
-  await page.getByLabel("Select bulk_3").click({ modifiers: ["Shift"] });
-  await page.getByText("3 selected").waitFor();
-  const words = page.getByLabel("Search the tools");
-  await words.fill("bulk_1");
-  await page.getByRole("button", { name: "2 of them not in the list" }).click();
-  await page.getByRole("dialog", { name: "Selected, and not in the list" }).getByText("bulk_2").waitFor();
-  await page.keyboard.press("Escape");
-  await words.fill("bulk");
-  await expect.poll(() => page.getByText("not in the list").count()).toBe(0);
-  await page.getByRole("button", { name: "Disable", exact: true }).click();
-  await page.getByText("3 tools disabled.").waitFor();
-  await expect.poll(() => items(page).getByText("Disabled").count()).toBe(3);
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("button", { name: "Delete 3" }).click();
-  await page.getByText("No tool is like that").waitFor();
-  expect(await statusOf("adder")).toBe("active");
-  expect(faults).toEqual([]);
-});
 
 test("a folder is planned first, with its faults, and imported then", async () => {
   const home = await mkdtemp(join(tmpdir(), "bulkhead-import-"));

@@ -1,9 +1,9 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
-import { openConsole, unfitAtBothEnds } from "../support/console.ts";
+import { openConsole } from "../support/console.ts";
 
 const product = await sharedProduct();
 let browser: Browser;
@@ -12,11 +12,10 @@ let owner: Client;
 const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202Egnp.exe <script>document.title='owned'</script>`;
 
 beforeAll(async () => {
-  [browser, { owner }] = await Promise.all([startBrowser(), newTenant(product)]);
+  [browser, { owner }] = await Promise.all([sharedBrowser(), newTenant(product)]);
   for (const name of ["fetch_orders", "parse_csv", "word_count"]) await createTool(owner, name, "return 1;");
   await createTool(owner, "hostile", "return 1;", { description: HOSTILE });
 });
-afterAll(() => browser.close());
 
 const items = (page: Page) => page.getByRole("list", { name: "Tools" }).getByRole("listitem");
 const namesOn = (page: Page): Promise<string[]> => items(page).getByRole("link").allInnerTexts();
@@ -110,10 +109,4 @@ test("a tool that is made elsewhere shows without a reload", async () => {
   await createTool(owner, "newcomer", "return 1;");
   await items(page).first().waitFor();
   expect(await namesOn(page)).toEqual(["newcomer"]);
-});
-
-test("axe finds nothing on the page of tools, at both ends of what it is made for", async () => {
-  const { page } = await openConsole(browser, owner, "/tools");
-  await items(page).first().waitFor();
-  expect(await unfitAtBothEnds(page)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser, type Browser } from "../support/browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { openConsole } from "../support/console.ts";
 
@@ -9,9 +9,8 @@ let browser: Browser;
 let owner: Client;
 
 beforeAll(async () => {
-  [browser, { owner }] = await Promise.all([startBrowser(), newTenant(product)]);
+  [browser, { owner }] = await Promise.all([sharedBrowser(), newTenant(product)]);
 });
-afterAll(() => browser.close());
 
 test("what runs is counted by day and tool, and leads to the tool", async () => {
   await createTool(owner, "counted", "if (args.n > 1) throw new Error('too many'); return args.n;");

@@ -20,6 +20,11 @@ const put = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
     body,
   });
 
+const read = async (path: string): Promise<string> =>
+  (
+    await fetch(`${product.url}/api/v1/files/${path}`, { headers: { authorization: `Bearer ${owner.key}` } })
+  ).text();
+
 const FILES = 450;
 
 test("a folder of many files shows those near the window, comes page by page, and goes as a whole", async () => {
@@ -79,4 +84,24 @@ test("a built-in tool is found, read and run from its page", async () => {
   await dialog.getByText("Succeeded").waitFor();
   await dialog.getByText("hi").first().waitFor();
   expect(faults).toEqual([]);
+});
+
+test("a file gets another path, and what is selected goes with all that is in it", async () => {
+  await put("box/a.txt", "a\n");
+  await put("box/b.txt", "b\n");
+  const { page } = await openConsole(browser, owner, "/files?in=box&open=box/a.txt");
+  await page.getByRole("button", { name: "Move" }).click();
+  await page.getByLabel("New path").fill("box/b.txt");
+  await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+  await page.getByText("A file of this path is there already.").waitFor();
+  await page.getByLabel("Put it in the other one's place").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+  await expect.poll(() => page.url()).toContain("box%2Fb.txt");
+  expect(await read("box/b.txt")).toBe("a\n");
+  await page.goto(`${product.url}/console/files`);
+  await page.getByLabel("Select box").check();
+  await page.getByRole("region", { name: "Selected files" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("1 deleted.").waitFor();
+  expect(await read("box/b.txt")).toContain("file.not_found");
 });

@@ -1,5 +1,6 @@
 import { findChromium } from "@bulkhead/testing";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContext, type BrowserContextOptions } from "playwright-core";
@@ -26,13 +27,24 @@ export async function startBrowser(): Promise<Browser> {
   const executablePath = await findChromium();
   const home = await mkdtemp(join(tmpdir(), "bulkhead-browser-"));
   const browser = await chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, HOME: home } });
+  const forgetHome = (): void => rmSync(home, { recursive: true, force: true });
+  process.once("exit", forgetHome);
   return {
     open: (options) => browser.newContext(options),
     close: async () => {
       await browser.close();
-      await rm(home, { recursive: true, force: true });
+      process.off("exit", forgetHome);
+      forgetHome();
     },
   };
 }
+
+let shared: Promise<Browser> | null = null;
+
+/**
+ * The browser of all test files that this process runs, one after the other: each start costs as much as several tests, and
+ * so does the first page. It ends with the process.
+ */
+export const sharedBrowser = (): Promise<Browser> => (shared ??= startBrowser());
 
 export { findChromium };

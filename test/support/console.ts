@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import type { Browser } from "./browser.ts";
 import type { Client } from "./client.ts";
@@ -7,6 +7,13 @@ import type { Client } from "./client.ts";
 /** Runs in the page, before its own scripts. */
 const TELL_POLICY = `addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
   console.error("policy: " + violatedDirective + " " + blockedURI))`;
+
+/** How a page is looked at. */
+interface Look {
+  viewport: { width: number; height: number };
+  colorScheme: "light" | "dark";
+}
+const PLAIN: Look = { viewport: { width: 1_280, height: 720 }, colorScheme: "light" };
 
 export interface ConsolePage {
   page: Page;
@@ -27,9 +34,9 @@ export async function openConsole(
   browser: Browser,
   client: Client,
   path: string,
-  options: BrowserContextOptions = {},
+  look: Partial<Look> = {},
 ): Promise<ConsolePage> {
-  const page = await openPage(browser, client, options);
+  const page = await openPage(browser, client, look);
   const faults: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(message.text());
@@ -45,24 +52,28 @@ export async function openConsole(
   return { page, faults, code };
 }
 
-/** With options, a page that only this test has; else perhaps one that another had, which knows nothing of it. */
-async function openPage(browser: Browser, { url }: Client, options: BrowserContextOptions): Promise<Page> {
-  const isPlain = Object.keys(options).length === 0;
+/** Perhaps a page that another test had, which knows nothing of it. */
+async function openPage(browser: Browser, { url }: Client, look: Partial<Look>): Promise<Page> {
   const pages = free.get(browser) ?? [];
   free.set(browser, pages);
-  const used = isPlain ? pages.pop() : undefined;
-  const page = used ?? (await newPage(browser, options));
+  const used = pages.pop();
+  const page = used ?? (await newPage(browser));
   if (used) await forget(used, url);
+  const { viewport, colorScheme } = { ...PLAIN, ...look };
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
   onTestFinished(async () => {
     page.removeAllListeners();
-    if (isPlain && !page.isClosed()) pages.push(page);
-    else await page.context().close();
+    if (page.isClosed()) return await page.context().close();
+    // Whatever the console follows ends with it, also where no test comes after this one.
+    await page.goto("about:blank");
+    pages.push(page);
   });
   return page;
 }
 
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.open(options);
+async function newPage(browser: Browser): Promise<Page> {
+  const context = await browser.open();
   await context.addInitScript(TELL_POLICY);
   return context.newPage();
 }
@@ -81,22 +92,11 @@ async function forget(page: Page, url: string): Promise<void> {
 export const WIDE_LIGHT = { viewport: { width: 1_280, height: 800 }, colorScheme: "light" } as const;
 export const NARROW_DARK = { viewport: { width: 360, height: 760 }, colorScheme: "dark" } as const;
 
-/** What axe finds on the page at either end of what screens are made for, and by how many pixels it is too wide there. */
-export async function unfitAtBothEnds(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const { viewport, colorScheme } of [WIDE_LIGHT, NARROW_DARK]) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    // Half of the colours would else be looked at before the page has turned, and half behind that.
-    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    found.push(...(await unfitOn(page)));
-  }
-  return found;
-}
-
 /** What axe finds on the page as it is, and by how many pixels it is too wide for its window. */
 export async function unfitOn(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // Of frames of other origins, which the console has none of, this way would see nothing; the other one opens a second page.
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
+  const { violations } = await axe.analyze();
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   return tooWide > 0 ? [...found, `${tooWide} pixels too wide`] : found;
