@@ -10,7 +10,7 @@ import { SEEDS } from "./support/seeds.ts";
 import { Listener, runHeard, toolRun } from "./support/tool-run.ts";
 
 /** How many programs one run tries; `BULKHEAD_FUZZ_RUNS` makes it another number, `BULKHEAD_SEED` other programs. */
-const RUNS = Number(process.env["BULKHEAD_FUZZ_RUNS"] ?? (isNightly ? 400 : 40));
+const RUNS = Number(process.env["BULKHEAD_FUZZ_RUNS"] ?? (isNightly ? 400 : 12));
 const LIMITS = { cpuMs: 60, wallMs: 300, memoryMib: 24, resultBytes: 64 * 1024, logBytes: 16 * 1024 };
 const TENANTS = 2;
 /** Programs end their processes here at random: the pool gives new ones at any pace. */

@@ -81,8 +81,8 @@ const ENDINGS: Attack[] = [
   ["floods standard error", ["crashed"]],
 ];
 
-/** Every fourth flood and forgery by day: they end at the same check as their neighbours. All of them at night. */
-const ATTACKS = [...STREAMS, ...everyNth(FLOODS, 4), ...everyNth(FORGERIES, 4), ...ENDINGS];
+/** Every sixth flood and forgery by day: they end at the same check as their neighbours. All of them at night. */
+const ATTACKS = [...STREAMS, ...everyNth(FLOODS, 6), ...everyNth(FORGERIES, 6), ...ENDINGS];
 
 /** Only what nothing else ends meets a limit of time, however busy the machine is. */
 const limitsOf = (ends: SandboxVerdict["outcome"][]) => ({

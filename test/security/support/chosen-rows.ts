@@ -5,7 +5,7 @@ import type { AbuseRow } from "./abuse-row.ts";
 export type Families = Record<string, AbuseRow[]>;
 
 /** What lies between two rows that are tried because it is their turn. */
-const NTH = 15;
+const NTH = 40;
 /** Limits of time that no run meets, also beside others that keep every processor busy; in milliseconds. */
 const OUT_OF_REACH = { cpuMs: 20_000, wallMs: 60_000 };
 
@@ -13,7 +13,7 @@ const endsOf = ([, , ends, details]: AbuseRow): string[] => [...[ends].flat(), .
 
 /**
  * The rows of a quick run, in the order of the table: the first of each family, for each outcome and each layer that any row
- * names the row with the fewest others beside it, and every fifteenth.
+ * names the row with the fewest others beside it, and every fortieth.
  */
 export function chosenRows(families: Families): AbuseRow[] {
   const rows = Object.values(families).flat();

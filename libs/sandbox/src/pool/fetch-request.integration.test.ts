@@ -8,7 +8,7 @@ import { Upstream } from "./testing/upstream.ts";
 leakCheck();
 let pool: SandboxPool;
 beforeAll(() => {
-  pool = openSandboxPool({ processesMax: 2, blankTarget: 1 });
+  pool = openSandboxPool({ processesMax: 2, blankTarget: 0 });
 });
 afterAll(() => pool.close());
 

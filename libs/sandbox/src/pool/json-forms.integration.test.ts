@@ -1,4 +1,4 @@
-import { leakCheck } from "@bulkhead/testing";
+import { everyNth, leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
 import { Heard, ONE_ISOLATE, toolRun } from "./testing/tool-runs.ts";
@@ -249,7 +249,7 @@ describe("a thrown Response is told with its status and the beginning of its bod
 });
 
 describe("what can't be gone through is judged as ever:", () => {
-  it.each([
+  const ODD: [code: string, outcome: string][] = [
     ["const a = {}; a.a = a; a.m = new Map(); return a", "output_invalid"],
     ["const a = [new Map()]; a.push(a, a, a); return a", "output_invalid"],
     ["return [1n, new Map()]", "output_invalid"],
@@ -261,7 +261,8 @@ describe("what can't be gone through is judged as ever:", () => {
       "return new Proxy([new Map()], { get(_, key) { if (key !== 'then') throw new Error('own') } })",
       "output_invalid",
     ],
-  ])("%s", async (code, outcome) => {
+  ];
+  it.each(everyNth(ODD, 3))("%s", async (code, outcome) => {
     expect(await run(code, new Heard())).toMatchObject({ outcome });
   });
 });

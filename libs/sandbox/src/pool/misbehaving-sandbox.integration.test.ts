@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { everyNth, leakCheck } from "@bulkhead/testing";
+import { everyNth, isNightly, leakCheck } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxProgram } from "./program.ts";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
 import { ANY_PACE, Heard, runQuietly, toolRun } from "./testing/tool-runs.ts";
 
 leakCheck();
+const ROUNDS = isNightly ? 3 : 1;
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const READABLE = ["../../*", "../../../../node_modules/@bulkhead/*"].map(pathOf);
 const programAt = (path: string): SandboxProgram => ({ entry: pathOf(path), readable: READABLE });
@@ -20,7 +21,7 @@ afterAll(() => pool.close());
 /** For what never ends; whatever says something in time gets the time that it needs on a busy machine. */
 const SHORT = { cpuMs: 20_000, wallMs: 200 };
 
-/** Every third by day: the worker ends them all at the same place, by what it reads or by what it no longer can. */
+/** Every fourth by day: the worker ends them all at the same place, by what it reads or by what it no longer can. */
 const MISBEHAVIOURS = everyNth<[misbehaviour: string, message: RegExp]>(
   [
     ["exits 0", /with code 0/],
@@ -43,7 +44,7 @@ const MISBEHAVIOURS = everyNth<[misbehaviour: string, message: RegExp]>(
     ["floods the log", /log limit/],
     ["floods standard error", /floods/],
   ],
-  3,
+  4,
 );
 
 describe("a sandbox process that", () => {
@@ -80,7 +81,7 @@ describe("a sandbox process that", () => {
       const verdict = await runQuietly(pool, toolRun(code));
       return verdict.unheard ? runQuietly(pool, toolRun(code, { alone: true })) : verdict;
     };
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < ROUNDS; i++) {
       expect(await tried("answers, then dies")).toMatchObject({ outcome: "returned" });
       expect(await tried("behaves")).toMatchObject({ outcome: "returned" });
     }
@@ -118,10 +119,11 @@ describe("a sandbox process that", () => {
 });
 
 describe("a pool whose program", () => {
-  it.each([
-    ["speaks another version of the wire", "testing/wrong-version-program.ts"],
+  const BROKEN = [
     ["does not exist", "testing/no-such-program.ts"],
-  ])("%s tells those who wait instead of starting it for ever", async (_, path) => {
+    ["speaks another version of the wire", "testing/wrong-version-program.ts"],
+  ] as const;
+  it.each(everyNth(BROKEN, 2))("%s tells those who wait instead of starting it for ever", async (_, path) => {
     const broken = openSandboxPool({ program: programAt(path), processesMax: 2, blankTarget: 1 });
     try {
       expect(await runQuietly(broken, toolRun("behaves"))).toMatchObject({ outcome: "unavailable" });

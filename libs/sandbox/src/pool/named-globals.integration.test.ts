@@ -6,7 +6,7 @@ import { runQuietly, toolRun } from "./testing/tool-runs.ts";
 leakCheck();
 let pool: SandboxPool;
 beforeAll(() => {
-  pool = openSandboxPool({ processesMax: 2, blankTarget: 1 });
+  pool = openSandboxPool({ processesMax: 2, blankTarget: 0 });
 });
 afterAll(() => pool.close());
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxVerdict } from "@bulkhead/core";
-import { leakCheck, until } from "@bulkhead/testing";
+import { isNightly, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { processStat } from "./process-stat.ts";
 import { openSandboxPool, type SandboxPool } from "./sandbox-pool.ts";
@@ -47,7 +47,7 @@ describe("a run that is ended from outside is billed what the system saw it use"
     expectSpent(verdict);
   });
 
-  it("by the death of its process", async () => {
+  it.runIf(isNightly)("by the death of its process", async () => {
     const verdict = await endAfterSpending("ten_killed", (pid) => process.kill(pid, "SIGKILL"));
     expect(verdict).toMatchObject({ outcome: "crashed", endedBy: "system" });
     expectSpent(verdict);
