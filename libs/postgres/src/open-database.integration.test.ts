@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
-import { leakCheck, openTestDatabase, until, type TestDatabase } from "@bulkhead/testing";
+import { isNightly, leakCheck, openTestDatabase, type TestDatabase, until } from "@bulkhead/testing";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBreakableProxy, type BreakableProxy } from "./fixtures/breakable-proxy.ts";
@@ -94,21 +94,24 @@ describe("a database that is gone", () => {
   });
 });
 
-test("a database behind a socket is used through it, is gone with it, and works again once it is back", async () => {
-  const socket = await openSocketProxy(anchor.url);
-  const near = await openDatabase({ url: socket.url, poolMax: 2 });
-  try {
-    const key = await started(near, sampleExecution("ten_a"));
-    await socket.remove();
-    for (const settled of await callEverything(near)) expect(settled).toMatchObject(UNAVAILABLE);
-    await socket.restore();
-    await until(async () => near.ping().then(() => true), { what: "the database answers again" });
-    expect(await near.executions.finish(key, SUCCESS, "1-2")).toMatchObject({ status: "succeeded" });
-  } finally {
-    await near.close();
-    await socket.close();
-  }
-});
+test.runIf(isNightly)(
+  "a database behind a socket is used through it, is gone with it, and works again once it is back",
+  async () => {
+    const socket = await openSocketProxy(anchor.url);
+    const near = await openDatabase({ url: socket.url, poolMax: 2 });
+    try {
+      const key = await started(near, sampleExecution("ten_a"));
+      await socket.remove();
+      for (const settled of await callEverything(near)) expect(settled).toMatchObject(UNAVAILABLE);
+      await socket.restore();
+      await until(async () => near.ping().then(() => true), { what: "the database answers again" });
+      expect(await near.executions.finish(key, SUCCESS, "1-2")).toMatchObject({ status: "succeeded" });
+    } finally {
+      await near.close();
+      await socket.close();
+    }
+  },
+);
 
 test("a database that can't be reached is not opened, and is named without its password", async () => {
   const failure = openDatabase({ url: "postgres://nobody:hunter2@127.0.0.1:1/nothing", poolMax: 1 });
@@ -147,7 +150,7 @@ test("close answers what was called before it", async () => {
   expect(kept).toHaveLength(50);
 });
 
-test("a transaction waits for its connection as long as any other call", async () => {
+test.runIf(isNightly)("a transaction waits for its connection as long as any other call", async () => {
   const patient = { connectMsMax: 60_000, statementMsMax: 60_000 };
   const alone = await openDatabase({ url: anchor.url, poolMax: 1, ...patient });
   const session = new Client({ connectionString: anchor.url });

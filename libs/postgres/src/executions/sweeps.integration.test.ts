@@ -1,6 +1,6 @@
 import { outsiderEndEventId, TENANT_LIMITS_DEFAULT } from "@bulkhead/core";
 import { leakCheck, openTestDatabase, type TestDatabase } from "@bulkhead/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   ALL_TOOLS,
   attemptOf,
@@ -18,13 +18,14 @@ let anchor: TestDatabase;
 let one: Database;
 let other: Database;
 
-// A sweep sees the whole database, so each test has one of its own.
-beforeEach(async () => {
+beforeAll(async () => {
   anchor = await openTestDatabase();
   one = await openDatabase({ url: anchor.url, poolMax: 3 });
   other = await openDatabase({ url: anchor.url, poolMax: 3 });
 });
-afterEach(async () => {
+// A sweep sees the executions of the whole database, so each test begins with none.
+afterEach(() => anchor.execute("TRUNCATE executions CASCADE"));
+afterAll(async () => {
   await one.close();
   await other.close();
   await anchor.close();

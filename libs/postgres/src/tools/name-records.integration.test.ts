@@ -6,7 +6,7 @@ import { database, otherId, tenantId, useTwoTenants } from "../fixtures/stores.t
 
 useTwoTenants();
 
-const ROUNDS = isNightly ? 50 : 10;
+const ROUNDS = isNightly ? 50 : 3;
 const LEAST: Capabilities = {
   permissions: ["network"],
   hosts: null,

@@ -14,7 +14,7 @@ import { NEWEST_FIRST } from "../fixtures/tenant-tools.ts";
 
 useStores();
 
-const ROUNDS = isNightly ? 50 : 10;
+const ROUNDS = isNightly ? 50 : 3;
 const NOBODY = scopeOfAgent(null);
 const ONE = scopeOfAgent("one");
 const TWO = scopeOfAgent("two");

@@ -13,7 +13,7 @@ import { database, otherId, tenantId, useTwoTenants } from "../fixtures/stores.t
 
 useTwoTenants();
 
-const ROUNDS = isNightly ? 50 : 10;
+const ROUNDS = isNightly ? 50 : 3;
 const REVIEW: NewReview = {
   grown: [{ kind: "limit", target: "cpuMs", before: 1, after: 2 }],
   proposedBy: { keyId: "key_0000000000000001", agentId: "a", conversationId: "c" },

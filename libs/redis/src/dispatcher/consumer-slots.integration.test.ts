@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { attemptName, newTenantId, type AttemptKey, type QueueConsumer } from "@bulkhead/core";
-import { leakCheck, until } from "@bulkhead/testing";
+import { isNightly, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   admission,
@@ -13,6 +13,8 @@ import { openQueueConsumer } from "./queue-consumer.ts";
 import { shardOf } from "./shard-of.ts";
 
 leakCheck();
+
+const PER_TENANT = isNightly ? 25 : 4;
 
 let under: DispatcherUnderTest;
 let consumers: QueueConsumer[] = [];
@@ -69,7 +71,7 @@ test("all shards together never run more than the concurrency, and each shard's 
   await under.end();
   await under.begin({ slots: 0, shards: 3 });
   const tenants = Array.from({ length: 12 }, () => newTenantId());
-  const attempts = tenants.flatMap((tenant) => admissions(25, { current: capOf(50) }, tenant));
+  const attempts = tenants.flatMap((tenant) => admissions(PER_TENANT, { current: capOf(50) }, tenant));
   expect(new Set(tenants.map((tenant) => shardOf(tenant, 3))).size).toBeGreaterThan(1);
   const handled: string[] = [];
   let running = 0;

@@ -1,5 +1,5 @@
 import { attemptName, newTenantId, type Admission, type AttemptKey } from "@bulkhead/core";
-import { everyNth, leakCheck, until } from "@bulkhead/testing";
+import { everyNth, isNightly, leakCheck, until } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { admission, DispatcherUnderTest, limited } from "./fixtures/dispatcher-under-test.ts";
 
@@ -13,7 +13,7 @@ afterAll(() => under.close());
 beforeEach(() => under.begin({ slots: 20 }));
 afterEach(() => under.end());
 
-const STEPS = 600;
+const STEPS = isNightly ? 600 : 150;
 const key = (kind: string, rest = ""): string => `{bh:0}:${kind}${rest}`;
 const members = (kind: string, rest = "") => under.redis.zrange(key(kind, rest), "0", "-1");
 

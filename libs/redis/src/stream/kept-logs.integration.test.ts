@@ -1,5 +1,5 @@
 import { compareEventIds, type ExecutionKey, type LogPiece, type PackedLog } from "@bulkhead/core";
-import { until } from "@bulkhead/testing";
+import { isNightly, until } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenedEventStream } from "./event-stream.ts";
 import {
@@ -148,7 +148,7 @@ test("a log that ended is packed with its end known, one that goes on without", 
   expect(await streamLogs.pack(key, WHOLE)).toEqual({ hasEnd: false, log: null });
 });
 
-test("ten thousand lines are packed whole", async () => {
+test.runIf(isNightly)("ten thousand lines are packed whole", async () => {
   const all = ids(1, 2, 10_001);
   await append(...all);
   await end("1-10002");

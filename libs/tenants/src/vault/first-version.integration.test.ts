@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase, type Database } from "@bulkhead/postgres";
 import type { Secret } from "@bulkhead/process/settings";
-import { leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
+import { isNightly, leakCheck, openTestDatabase, queryRows, type TestDatabase } from "@bulkhead/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFirstVault } from "./fixtures/first-vault.ts";
 import { makeMasterKey, masterKeys } from "./fixtures/master-keys.ts";
@@ -64,13 +64,13 @@ test("what the first version sealed and derived stays as it was, also after its 
   await check(NEW);
 });
 
-test("at a first start with both keys it comes from the old one", async () => {
+test.runIf(isNightly)("at a first start with both keys it comes from the old one", async () => {
   await noteInherited();
   const vault = await start(NEW, OLD);
   expect(await vault.derive(webhook(), 2)).toEqual(openFirstVault(OLD).derive(webhook(), 2));
 });
 
-test("several processes that start at once wrap it once", async () => {
+test.runIf(isNightly)("several processes that start at once wrap it once", async () => {
   await noteInherited();
   await Promise.all([start(OLD), start(OLD), start(OLD)]);
   const vault = await start(OLD);

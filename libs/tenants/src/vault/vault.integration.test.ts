@@ -175,14 +175,17 @@ describe("a rotation", () => {
     await expect(rotate(NEW, [])).rejects.toThrow(/BULKHEAD_MASTER_KEY_OLD: lacks master key/);
   });
 
-  test("names the keys that it can't read, goes on with the rest, and keeps the old master key in force", async () => {
-    const [broken = "", fine = ""] = await newTenants(one, 2);
-    const vault = await start(one, OLD);
-    const sealed = await vault.seal("x", placeOf(fine));
-    const id = (await vault.seal("x", placeOf(broken))).split(".")[1];
-    await anchor.execute(`UPDATE data_keys SET wrapped = 'x' || wrapped WHERE id = '${id}'`);
-    await start(one, NEW, OLD);
-    expect(await rotate(NEW, [OLD])).toEqual({ rewrapped: 1, unreadable: [id], complete: false });
-    expect(await (await start(one, NEW, OLD)).open(sealed, placeOf(fine))).toBe("x");
-  });
+  test.runIf(isNightly)(
+    "names the keys that it can't read, goes on with the rest, and keeps the old master key in force",
+    async () => {
+      const [broken = "", fine = ""] = await newTenants(one, 2);
+      const vault = await start(one, OLD);
+      const sealed = await vault.seal("x", placeOf(fine));
+      const id = (await vault.seal("x", placeOf(broken))).split(".")[1];
+      await anchor.execute(`UPDATE data_keys SET wrapped = 'x' || wrapped WHERE id = '${id}'`);
+      await start(one, NEW, OLD);
+      expect(await rotate(NEW, [OLD])).toEqual({ rewrapped: 1, unreadable: [id], complete: false });
+      expect(await (await start(one, NEW, OLD)).open(sealed, placeOf(fine))).toBe("x");
+    },
+  );
 });
