@@ -2,12 +2,12 @@ import { isNightly, SEED } from "@bulkhead/testing";
 import type { Run } from "./simulate.ts";
 
 /** How many, and the first of them. */
-const [SEEDS_DEFAULT, FIRST] = isNightly ? [20_000, SEED] : [60, 1];
+const [SEEDS_DEFAULT, FIRST] = isNightly ? [20_000, SEED] : [30, 1];
 const MS_PER_SEED_MAX = 200;
 /** Facts of the broken execution that a failure shows, the last ones. */
 const TRACE_MAX = 60;
 
-/** One seed (`SIMULATION_SEED`), so many from the first on (`SIMULATION_SEEDS`), or 60 that are always the same; at night 20,000 others. */
+/** One seed (`SIMULATION_SEED`), so many from the first on (`SIMULATION_SEEDS`), or 30 that are always the same; at night 20,000 others. */
 export function seedsAskedFor(env: NodeJS.ProcessEnv): { seeds: number[]; timeoutMs: number } {
   const { SIMULATION_SEED: one, SIMULATION_SEEDS: many } = env;
   const count = Number(many ?? SEEDS_DEFAULT);

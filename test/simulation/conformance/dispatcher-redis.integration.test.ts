@@ -13,7 +13,7 @@ beforeAll(async () => void (redis = await openTestRedis()));
 afterAll(() => redis.close());
 
 // By day the model keeps them all, which the Lua follows step by step below.
-test.each(everyNth(PROMISES, 3))("the Lua: $name", async ({ slots, check }) => {
+test.each(everyNth(PROMISES, 6))("the Lua: $name", async ({ slots, check }) => {
   const under = await openReal(redis.url, slots);
   try {
     await check(under);
@@ -23,7 +23,7 @@ test.each(everyNth(PROMISES, 3))("the Lua: $name", async ({ slots, check }) => {
   }
 });
 
-const STEPS = isNightly ? 400 : 150;
+const STEPS = isNightly ? 400 : 60;
 /** A seed, and how many of the workers' slots are saturated. */
 const HISTORIES: [seed: number, saturated: number][] = [[1, 3]];
 const AT_NIGHT: typeof HISTORIES = [
