@@ -1,4 +1,4 @@
-import { leakCheck, until } from "@bulkhead/testing";
+import { isNightly, leakCheck, until } from "@bulkhead/testing";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
@@ -130,14 +130,17 @@ test("a collector that refuses is reported once, and scrapes are served as befor
   server.closeAllConnections();
 });
 
-test("a collector that never answers holds no stop up for more than a few seconds", async () => {
-  const sockets = new Set<ReturnType<typeof connect>>();
-  const server = createTcpServer((socket) => void sockets.add(socket.on("error", () => undefined)));
-  closing.push(async () => void server.close());
-  const metrics = await pushingTo(await listening(server));
-  await until(() => sockets.size > 0, { what: "a push is under way" });
-  let isClosed = false;
-  void metrics.close().then(() => (isClosed = true));
-  await until(() => isClosed, { timeoutMs: 6_000, what: "it is closed, whoever answers" });
-  for (const socket of sockets) socket.destroy();
-});
+test.runIf(isNightly)(
+  "a collector that never answers holds no stop up for more than a few seconds",
+  async () => {
+    const sockets = new Set<ReturnType<typeof connect>>();
+    const server = createTcpServer((socket) => void sockets.add(socket.on("error", () => undefined)));
+    closing.push(async () => void server.close());
+    const metrics = await pushingTo(await listening(server));
+    await until(() => sockets.size > 0, { what: "a push is under way" });
+    let isClosed = false;
+    void metrics.close().then(() => (isClosed = true));
+    await until(() => isClosed, { timeoutMs: 6_000, what: "it is closed, whoever answers" });
+    for (const socket of sockets) socket.destroy();
+  },
+);

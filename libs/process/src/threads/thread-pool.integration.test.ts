@@ -1,3 +1,4 @@
+import { isNightly } from "@bulkhead/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { ThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
 
@@ -49,7 +50,7 @@ describe("tenants share the threads", () => {
     expect(await Promise.all(held)).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
   });
 
-  test("those who have used much of them leave one together", async () => {
+  test.runIf(isNightly)("those who have used much of them leave one together", async () => {
     const pool = openPool({ threadsMax: 2 });
     for (const tenantId of ["heavy 1", "heavy 1", "heavy 2", "heavy 2"]) await pool.run(tenantId, "computes");
     const held = ["heavy 1", "heavy 2"].map((tenantId) => pool.run(tenantId, "holds"));

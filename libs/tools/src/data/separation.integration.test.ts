@@ -1,4 +1,5 @@
 import type { Json } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import { array, assert, asyncProperty, constantFrom, integer, oneof, record, constant } from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -113,6 +114,6 @@ test("[G5] whatever tenants, agents and users do with the same names, each has w
       ] as const)
         expect((await deps.data.usage(tenant)).documents).toBe(some.reduce((sum, { size }) => sum + size, 0));
     }),
-    { numRuns: 25 },
+    { numRuns: isNightly ? 25 : 4 },
   );
 });

@@ -1,4 +1,5 @@
 import { Fault } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -61,6 +62,6 @@ test("[G5] whatever two users of two tenants do, none sees a byte of another's",
         expect((await database.files.usage(tenantId)).files).toBe(found.flat().length);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: isNightly ? 12 : 4 },
   );
 });

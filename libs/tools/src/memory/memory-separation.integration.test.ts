@@ -1,4 +1,5 @@
 import { Fault } from "@bulkhead/core";
+import { isNightly } from "@bulkhead/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { askerOf, bytesOf, deps as files, newTenant, useWorkspaces } from "../files/fixtures/workspaces.ts";
@@ -84,6 +85,6 @@ test("[G5] whatever is written, moved and removed, a search finds what its asker
         for (const { path, text } of results) expect(seen.get(path)).toBe(text);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: isNightly ? 12 : 4 },
   );
 });
