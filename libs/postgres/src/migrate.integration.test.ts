@@ -54,10 +54,20 @@ async function rows<T extends object>(sql: string, values: unknown[] = []): Prom
   }
 }
 
+async function pending(): Promise<string[]> {
+  const opened = await openDatabase({ url: database.url, poolMax: 1 });
+  try {
+    return await opened.pendingMigrations();
+  } finally {
+    await opened.close();
+  }
+}
+
 describe("migrate", () => {
   beforeEach(createEmpty);
 
-  test("[S4] several processes at once apply every migration exactly once", async () => {
+  test("[S4] several processes at once apply every migration exactly once, and what is pending is known", async () => {
+    expect(await pending()).toEqual(await migrationNames());
     const run = () =>
       promisify(execFile)(process.execPath, [MIGRATE_MAIN], { env: { DATABASE_URL: database.url } });
     const outputs = await Promise.all([run(), run(), run()]);
@@ -71,27 +81,7 @@ describe("migrate", () => {
     );
     expect(recorded).toEqual(names.map((name) => ({ migration_name: name, applied_steps_count: 1 })));
     expect(outputs.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
-  });
-
-  test("who waits for another that migrates says so, and goes on when that is done; what is pending is known", async () => {
-    const other = new Client({ connectionString: database.url });
-    await other.connect();
-    const opened = await openDatabase({ url: database.url, poolMax: 1 });
-    try {
-      expect(await opened.pendingMigrations()).toEqual(await migrationNames());
-      await other.query("select pg_advisory_lock(hashtextextended('bulkhead.migrate', 0))");
-      const said = Promise.withResolvers<string>();
-      const lines: string[] = [];
-      const migrated = migrate(database.url, { log: (line) => lines.push(line), waiting: said.resolve });
-      expect(await said.promise).toContain("waiting for another process that migrates this database");
-      expect(lines).toEqual([]);
-      await other.query("select pg_advisory_unlock_all()");
-      expect(await migrated).toEqual(await migrationNames());
-      expect(await opened.pendingMigrations()).toEqual([]);
-    } finally {
-      await opened.close();
-      await other.end();
-    }
+    expect(await pending()).toEqual([]);
   });
 
   test("a script that fails leaves nothing of itself and is told by name", async () => {
@@ -144,9 +134,34 @@ describe("a migrated database", () => {
   });
 });
 
+/** One that takes no time, in a database where all others were applied. */
+const ALTERS = "20261122001470_execution_traceparents";
+async function takeBack(): Promise<void> {
+  await rows("alter table executions drop column traceparent");
+  await rows("delete from _prisma_migrations where migration_name = $1", [ALTERS]);
+}
+
+test("who waits for another that migrates says so, and goes on when that is done", async () => {
+  await createMigrated();
+  await takeBack();
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  try {
+    await other.query("select pg_advisory_lock(hashtextextended('bulkhead.migrate', 0))");
+    const said = Promise.withResolvers<string>();
+    const lines: string[] = [];
+    const migrated = migrate(database.url, { log: (line) => lines.push(line), waiting: said.resolve });
+    expect(await said.promise).toContain("waiting for another process that migrates this database");
+    expect(lines).toEqual([]);
+    await other.query("select pg_advisory_unlock_all()");
+    expect(await migrated).toEqual([ALTERS]);
+  } finally {
+    await other.end();
+  }
+});
+
 /** By day others wait for nobody: each of these applies a migration beside who holds its table. */
 describe.runIf(isNightly)("a table in use", () => {
-  const ALTERS = "20261122001470_execution_traceparents";
   let reader: Client;
   /** Gives way soon, and tries for as long as it takes. */
   const SOON = { lockMsMax: 500, pauseMs: 20, totalMsMax: 120_000 };
@@ -157,8 +172,7 @@ describe.runIf(isNightly)("a table in use", () => {
 
   beforeEach(async () => {
     await createMigrated();
-    await rows("alter table executions drop column traceparent");
-    await rows("delete from _prisma_migrations where migration_name = $1", [ALTERS]);
+    await takeBack();
     reader = new Client({ connectionString: database.url });
     await reader.connect();
     // As a dump holds it, for as long as it takes.
