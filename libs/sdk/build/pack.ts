@@ -39,42 +39,47 @@ type Write = (folder: string, staged: string, manifest: PackageManifest) => Prom
 export async function packPackage(folder: string, into: string): Promise<string> {
   const { entries } = PACKAGES.find((known) => known.folder === folder) ?? {};
   if (entries === undefined) throw new Error(`${folder} is no package that is published`);
-  await mkdir(into, { recursive: true });
-  return pack(folder, resolve(into), writePackage(entries));
+  const [tarball = ""] = await pack([{ folder, write: writePackage(entries) }], into);
+  return tarball;
 }
 
 /** Packs every package and program into a folder, and gives the paths of the tarballs. */
-export async function packAll(into: string): Promise<string[]> {
+export const packAll = (into: string): Promise<string[]> =>
+  pack(
+    [
+      ...PACKAGES.map(({ folder, entries }) => ({ folder, write: writePackage(entries) })),
+      ...PROGRAMS.map(({ folder, ...program }) => ({ folder, write: writeProgram(program) })),
+    ],
+    into,
+  );
+
+/** By one start of npm, which takes longer than what it does. */
+async function pack(published: readonly { folder: string; write: Write }[], into: string): Promise<string[]> {
   await mkdir(into, { recursive: true });
-  const tarballs: string[] = [];
-  for (const { folder } of PACKAGES) tarballs.push(await packPackage(folder, into));
-  for (const { folder, ...program } of PROGRAMS)
-    tarballs.push(await pack(folder, resolve(into), writeProgram(program)));
-  return tarballs;
+  const home = await mkdtemp(join(tmpdir(), "bulkhead-sdk-"));
+  try {
+    const staged: string[] = [];
+    for (const { folder, write } of published)
+      staged.push(await stage(folder, join(home, String(staged.length)), write));
+    const flags = ["--pack-destination", resolve(into), "--json", "--ignore-scripts"];
+    const { stdout } = await run("npm", ["pack", ...staged, ...flags]);
+    const packed = JSON.parse(stdout) as { filename: string }[];
+    if (packed.length !== staged.length) throw new Error(`npm packed ${packed.length} of ${staged.length}`);
+    return packed.map(({ filename }) => join(resolve(into), filename));
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
 }
 
-async function pack(path: string, into: string, write: Write): Promise<string> {
+/** Writes what is published of a folder, and gives its place back. */
+async function stage(path: string, staged: string, write: Write): Promise<string> {
   const folder = join(root, path);
-  const staged = await mkdtemp(join(tmpdir(), "bulkhead-sdk-"));
-  try {
-    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as PackageManifest;
-    const readme = await readFile(join(folder, "README.md"), "utf8");
-    await writeFile(join(staged, "README.md"), publishedReadme(readme, path));
-    await write(folder, staged, manifest);
-    const { stdout } = await run("npm", [
-      "pack",
-      staged,
-      "--pack-destination",
-      into,
-      "--json",
-      "--ignore-scripts",
-    ]);
-    const [packed] = JSON.parse(stdout) as { filename: string }[];
-    if (packed === undefined) throw new Error(`npm packed nothing of ${folder}`);
-    return join(into, packed.filename);
-  } finally {
-    await rm(staged, { recursive: true, force: true });
-  }
+  await mkdir(staged);
+  const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as PackageManifest;
+  const readme = await readFile(join(folder, "README.md"), "utf8");
+  await writeFile(join(staged, "README.md"), publishedReadme(readme, path));
+  await write(folder, staged, manifest);
+  return staged;
 }
 
 /** The rest is for whoever changes the package. */
