@@ -167,14 +167,11 @@ test("nothing of the machine is there", async () => {
   const asker = await newAsker();
   const done = await exec(
     asker,
-    "cat /etc/passwd; env; curl http://127.0.0.1; python3 -c 1; node -e 1; cat /proc/self/environ; echo x > /dev/$(echo tcp)/127.0.0.1/80; sqlite3 x; hostname; cat /proc/self/cmdline",
+    "cat /etc/passwd; env; curl http://127.0.0.1; python3 -c 1; node -e 1; cat /proc/self/environ; echo x > /dev/$(echo tcp)/127.0.0.1/80; sqlite3 x; hostname; cat /proc/self/cmdline;" +
+      "ln -s /etc/passwd link; ln -s /tmp/x sub; echo escaped > /tmp/shell-escaped; cp /tmp/shell-escaped ../../up",
   );
   expect(done.stdout).not.toMatch(/root:|DATABASE|node_modules/);
   expect(done.stderr).toMatch(/curl: command not found[^]*sqlite3: command not found/);
-  await exec(
-    asker,
-    "ln -s /etc/passwd link; ln -s /tmp/x sub; echo escaped > /tmp/shell-escaped; cp /tmp/shell-escaped ../../up",
-  );
   expect([existsSync("/tmp/shell-escaped"), await pathsOf(asker)]).toEqual([false, []]);
 });
 
