@@ -4,7 +4,7 @@ import { CODE_BYTES_MAX, CODE_FAULTS_MAX } from "./bounds.ts";
 import type { CodeFault, Offence } from "./code-fault.ts";
 import { inspectTree } from "./inspect-tree.ts";
 import { callOfNameless } from "./nameless-function.ts";
-import type { NetworkCall } from "./network-calls.ts";
+import type { PermittedCall } from "./permitted-calls.ts";
 import { BODY_START, parseBody, TOO_DEEP } from "./parse-body.ts";
 import { receivedNames } from "./received-names.ts";
 import { wholeFunction } from "./whole-function.ts";
@@ -16,8 +16,8 @@ export interface InspectedCode {
    * it, in the order of the text, up to CODE_FAULTS_MAX.
    */
   faults: CodeFault[];
-  /** The calls of the network that it names; none where it has a fault of syntax. */
-  networkCalls: NetworkCall[];
+  /** What it names that only a permission gives; none where it has a fault of syntax. */
+  permittedCalls: PermittedCall[];
   /** The tools that it calls by plain names, sorted and each once; null where it may call any. None likewise. */
   calledTools: string[] | null;
   /** The services whose values it asks for by plain names, sorted and each once. None likewise. */
@@ -71,7 +71,7 @@ const isTooDeep = (offences: readonly Offence[]): boolean =>
   offences.some(({ message }) => message === TOO_DEEP);
 
 const NOTHING_NAMED: Omit<InspectedCode, "faults"> = {
-  networkCalls: [],
+  permittedCalls: [],
   calledTools: [],
   namedServices: [],
   undeclared: [],

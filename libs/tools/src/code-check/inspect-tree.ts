@@ -6,7 +6,7 @@ import type { Offence } from "./code-fault.ts";
 import { memberOffence } from "./member-offence.ts";
 import { moduleOffence } from "./module-syntax.ts";
 import { namedServiceAt, type NamedService } from "./named-services.ts";
-import { NETWORK_CALLS, networkCallAt, type NetworkCall } from "./network-calls.ts";
+import { PERMITTED, permittedCallAt, type PermittedCall } from "./permitted-calls.ts";
 import { TOO_DEEP } from "./parse-body.ts";
 import { isFound, type Scope } from "./scope.ts";
 import { findUndeclared, type UndeclaredName } from "./undeclared-names.ts";
@@ -16,8 +16,8 @@ import { walkTree, type Place } from "./walk-tree.ts";
 export interface Findings {
   /** Every broken rule, in no order; the first one too deep alone, where the tree is past its bound. */
   offences: Offence[];
-  /** The calls of the network that the tool names and doesn't declare itself, each once. */
-  networkCalls: NetworkCall[];
+  /** What the tool names that only a permission gives and doesn't declare itself, each once. */
+  permittedCalls: PermittedCall[];
   /** The tools that it calls by plain names, sorted and each once; null where it may call any. */
   calledTools: string[] | null;
   /** The services that it names by plain texts where their values are asked for, sorted and each once. */
@@ -28,7 +28,7 @@ export interface Findings {
 
 export function inspectTree(program: Program): Findings {
   const offences: Offence[] = [];
-  const calls: { call: NetworkCall; name: string; scope: Scope }[] = [];
+  const calls: { call: PermittedCall; name: string; scope: Scope }[] = [];
   const references: { node: Identifier; scope: Scope }[] = [];
   const called: CalledTool[] = [];
   const services: (NamedService & { scope: Scope })[] = [];
@@ -44,7 +44,7 @@ export function inspectTree(program: Program): Findings {
         if (isAskedForItsType(place)) askedFor.add(node.name);
         else references.push({ node, scope });
       }
-      const named = networkCallAt(node);
+      const named = permittedCallAt(node);
       if (named) calls.push({ call: named.call, name: named.root.name, scope });
       const tool = calledToolAt(place);
       if (tool) called.push(tool);
@@ -57,7 +57,7 @@ export function inspectTree(program: Program): Findings {
     declared,
   );
   if (tooDeep)
-    return { offences: [tooDeep], networkCalls: [], calledTools: [], namedServices: [], undeclared: [] };
+    return { offences: [tooDeep], permittedCalls: [], calledTools: [], namedServices: [], undeclared: [] };
   for (const { node, scope } of references) {
     const { name, start } = node;
     if (isFreeName(name) && !isFound(name, scope))
@@ -67,7 +67,7 @@ export function inspectTree(program: Program): Findings {
   const asked = services.filter(({ root, scope }) => !isFound(root.name, scope));
   return {
     offences,
-    networkCalls: NETWORK_CALLS.filter((call) => named.has(call)),
+    permittedCalls: PERMITTED.filter((call) => named.has(call)),
     calledTools: namedTools(called),
     namedServices: [...new Set(asked.map(({ name }) => name))].toSorted(),
     undeclared: findUndeclared(

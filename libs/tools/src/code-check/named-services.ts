@@ -1,6 +1,6 @@
 import type { AnyNode, Identifier } from "acorn";
 import { plainText } from "./fold-string.ts";
-import { networkCallAt } from "./network-calls.ts";
+import { permittedCallAt } from "./permitted-calls.ts";
 
 /** A service that code names, with the variable that must be nobody's own for it to be one. */
 export interface NamedService {
@@ -37,7 +37,7 @@ export function namedServiceAt({ node, parent }: NodeInTree): NamedService | nul
   if (node.type === "CallExpression") return lookedUp(node.callee, node.arguments[0]);
   if (node.type !== "Property" || keyOf(node) !== "auth") return null;
   const call = parent?.parent?.node;
-  const root = call?.type === "CallExpression" ? networkCallAt(call.callee)?.root : undefined;
+  const root = call?.type === "CallExpression" ? permittedCallAt(call.callee)?.root : undefined;
   return root?.name === "api" ? named(root, serviceOf(node.value)) : null;
 }
 

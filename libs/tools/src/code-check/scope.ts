@@ -1,6 +1,6 @@
 import { isFreeName } from "./advice.ts";
 import { isServicesRoot } from "./named-services.ts";
-import { isNetworkRoot } from "./network-calls.ts";
+import { isPermittedRoot } from "./permitted-calls.ts";
 
 /**
  * A scope of names. It keeps only those that the rules ask for, so it is a few words whatever the code declares; all scopes
@@ -27,7 +27,7 @@ export class Scope {
   declare(names: Iterable<string>): void {
     for (const name of names) {
       this.#declared.add(name);
-      if (isFreeName(name) || isNetworkRoot(name) || isServicesRoot(name))
+      if (isFreeName(name) || isPermittedRoot(name) || isServicesRoot(name))
         (this.#own ??= new Set()).add(name);
     }
   }

@@ -19,9 +19,9 @@ export function checkApprovalCode(code: string): string[] {
   if (faults.length > 0) throw invalidCode(faults, PATH);
   // What the tool itself uses is in such a bundle too, and is not called.
   if (code.endsWith(BUNDLED_APPROVAL)) return [];
-  const { networkCalls, namedServices, calledTools, undeclared } = named;
+  const { permittedCalls, namedServices, calledTools, undeclared } = named;
   const lacking = [
-    ...networkCalls,
+    ...permittedCalls,
     ...(namedServices.length > 0 ? ["configs of services"] : []),
     ...(calledTools === null || calledTools.length > 0 ? ["utils.callTool"] : []),
     ...undeclared.map(({ name }) => name),

@@ -1,3 +1,4 @@
+import type { Permission } from "@bulkhead/core";
 import { inspectCode } from "../code-check/check-code.ts";
 import { expect, test } from "vitest";
 import { codeWarnings } from "./code-warnings.ts";
@@ -5,6 +6,10 @@ import { codeWarnings } from "./code-warnings.ts";
 const SERVICE =
   'The code asks for the service "weather", which the tool does not declare; add it to requiredConfigServices.';
 const NETWORK = 'The code names fetch, but the tool lacks the permission "network": there it is undefined.';
+const FILES =
+  'The code names utils.fs, but the tool lacks the permission "filesystem": there it is undefined.';
+const DATABASE =
+  'The code names utils.data, utils.db, but the tool lacks the permission "database": there they are undefined.';
 const ASKS = "return utils.getApiKey('weather')";
 
 const NAME =
@@ -15,13 +20,17 @@ const FORGOTTEN =
 const UNRETURNED =
   "The code returns nothing, and ends with a value that nobody takes (line 2, column 1): put return before it, or its result is null.";
 
-test.each<[string, "network"[], string[], string[]]>([
+test.each<[string, Permission[], string[], string[]]>([
   ["return 1", [], [], []],
   [ASKS, [], [], [SERVICE]],
   [ASKS, [], ["mail"], [SERVICE]],
   [ASKS, [], ["mail", "weather"], []],
   ["return fetch('x')", [], [], [NETWORK]],
   ["return fetch('x')", ["network"], [], []],
+  ["return utils.fs.read('a')", ["network"], [], [FILES]],
+  ["return utils.fs.read('a')", ["filesystem"], [], []],
+  ["return [utils.data('a'), fetch('x'), utils.db('b')]", [], [], [NETWORK, DATABASE]],
+  ["const utils = args; return utils.fs", [], [], []],
   ["return axios.get('x')", ["network"], [], [NAME]],
   ["total = 1", [], [], [FORGOTTEN]],
   ["const one = 1;\none + 1;", [], [], [UNRETURNED]],

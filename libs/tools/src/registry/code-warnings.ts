@@ -1,5 +1,6 @@
 import { isObject, type ToolDefinition } from "@bulkhead/core";
 import type { InspectedCode } from "../code-check/check-code.ts";
+import { PERMITTED_CALLS } from "../code-check/permitted-calls.ts";
 
 /** Undeclared services that are named for one code; more would help nobody. */
 const SERVICES_TOLD_MAX = 20;
@@ -9,17 +10,17 @@ const NAME_SHOWN_CHARS_MAX = 100;
 /** Warns of names that the code uses and that won't exist, and of a result that it makes and doesn't return. */
 export function codeWarnings(
   {
-    networkCalls,
+    permittedCalls,
     namedServices,
     undeclared: names,
     received,
     unreturned,
-  }: Pick<InspectedCode, "networkCalls" | "namedServices" | "undeclared" | "received" | "unreturned">,
+  }: Pick<InspectedCode, "permittedCalls" | "namedServices" | "undeclared" | "received" | "unreturned">,
   { permissions, services, parameters }: Pick<ToolDefinition, "permissions" | "services" | "parameters">,
 ): string[] {
   const undeclared = namedServices.filter((name) => !services.includes(name));
   return [
-    ...(permissions.includes("network") ? [] : networkWarnings(networkCalls)),
+    ...permissionWarnings(permittedCalls.filter((call) => !permissions.includes(PERMITTED_CALLS[call]))),
     ...undeclared.slice(0, SERVICES_TOLD_MAX).map(serviceWarning),
     ...names.map(nameWarning),
     ...receivedWarnings(received, parameters),
@@ -27,13 +28,11 @@ export function codeWarnings(
   ];
 }
 
-function networkWarnings(networkCalls: InspectedCode["networkCalls"]): string[] {
-  if (networkCalls.length === 0) return [];
-  const are = networkCalls.length === 1 ? "it is" : "they are";
-  return [
-    `The code names ${networkCalls.join(", ")}, but the tool lacks the permission "network": there ${are} undefined.`,
-  ];
-}
+const permissionWarnings = (calls: InspectedCode["permittedCalls"]): string[] =>
+  [...Map.groupBy(calls, (call) => PERMITTED_CALLS[call])].map(
+    ([permission, lacking]) =>
+      `The code names ${lacking.join(", ")}, but the tool lacks the permission "${permission}": there ${lacking.length === 1 ? "it is" : "they are"} undefined.`,
+  );
 
 const serviceWarning = (name: string): string =>
   `The code asks for the service "${name.slice(0, NAME_SHOWN_CHARS_MAX)}", which the tool does not declare; add it to requiredConfigServices.`;

@@ -7,9 +7,10 @@ test.each([
   ["return (() => { if (args.a) return api?.rest({}) })()", ["api.rest"]],
   ["{ const fetch = 1 } return fetch", ["fetch"]],
   ["return { fetch }", ["fetch"]],
+  ["return [utils?.fs.list(), utils.now(), utils.exec]", ["utils.fs", "utils.exec"]],
   ["return f\\u0065tch('x')", ["fetch"]],
-])("%s names what only the network permission gives", (code, calls) => {
-  expect(inspectCode(code)).toMatchObject({ faults: [], networkCalls: calls });
+])("%s names what only a permission gives", (code, calls) => {
+  expect(inspectCode(code)).toMatchObject({ faults: [], permittedCalls: calls });
 });
 
 test.each([
@@ -19,11 +20,13 @@ test.each([
   "return args.fetch + args.api.rest",
   "return { fetch: 1 }",
   "api.log(api.date())",
+  "const utils = args.utils; return utils.fs",
+  "return args.utils.fs",
   "fetch: for (;;) break fetch",
 ])("%s does not", (code) => {
-  expect(inspectCode(code)).toMatchObject({ faults: [], networkCalls: [] });
+  expect(inspectCode(code)).toMatchObject({ faults: [], permittedCalls: [] });
 });
 
 test("code that does not compile names nothing", () => {
-  expect(inspectCode("fetch(").networkCalls).toEqual([]);
+  expect(inspectCode("fetch(").permittedCalls).toEqual([]);
 });
