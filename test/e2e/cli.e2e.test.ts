@@ -84,6 +84,18 @@ test("a tool's log goes to stderr, its result to stdout, and each fault has its 
   expect([away.code, away.stderr]).toEqual([4, expect.stringContaining("Is the server running")]);
 });
 
+test("the tools that come with the platform are run, shown and listed by their names", async () => {
+  const [found, shown, all] = await Promise.all([
+    cli.run(["run", "glob", "-a", "pattern=7", "--json"]),
+    cli.run(["tools", "show", "glob"]),
+    cli.run(["tools", "built-in"]),
+  ]);
+  // Its schema says that the pattern is a text, so that no number is made of it.
+  expect([found.code, json(found.stdout).result]).toEqual([0, { files: [], truncated: false }]);
+  expect(shown.stdout).toMatch(/works here +yes/);
+  expect(all.stdout).toMatch(/^web_search +web +network +no: No search engine/m);
+});
+
 test("files go up, are listed, come down as they are, and go", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bulkhead-files-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -6,6 +6,7 @@ import { shownEvent } from "../executions/shown-events.ts";
 import { tellResult } from "../executions/shown-result.ts";
 import { interruptedFault } from "../faults/cli-fault.ts";
 import { describeEnd } from "../faults/describe-fault.ts";
+import { findTool } from "../input/find-tool.ts";
 import { collect, wholeNumber } from "../input/lists.ts";
 import { durationMs, shownDuration } from "../input/times.ts";
 import { readArguments } from "../input/tool-arguments.ts";
@@ -66,7 +67,7 @@ async function run(cli: Cli, tool: string, json: string | undefined, options: Ru
     arguments: await readArguments(
       cli.terminal,
       typed,
-      async () => (await client.tools.get(tool)).parameters,
+      async () => (await findTool(client, tool)).tool.parameters,
     ),
   };
   if (detach) return accept(cli, client, tool, call, once);

@@ -1,7 +1,8 @@
-import type { Tool } from "@bulkhead/client";
+import type { BuiltInTool, Tool } from "@bulkhead/client";
 import { Option } from "commander";
 import type { Cli, Define } from "../cli.ts";
 import { STATUS_FORMATS } from "../executions/shown-events.ts";
+import { findTool } from "../input/find-tool.ts";
 import { listOptions, noteListEnd, pageLimit, takeItems, type ListOptions } from "../input/lists.ts";
 import { shownAgo, shownDuration } from "../input/times.ts";
 import { confirmOrFail } from "../terminal/ask.ts";
@@ -28,6 +29,10 @@ export const defineTools: Define = (command, act) => {
     .summary("all about one tool")
     .option("--code", "its code alone, as it was written")
     .action(act((cli, tool: string, options: { code?: true }) => showTool(cli, tool, options)));
+  command
+    .command("built-in")
+    .summary("the tools that come with the platform, and whether they work here")
+    .action(act((cli) => listBuiltIns(cli)));
   command
     .command("enable <tool>")
     .summary("let it be called again")
@@ -81,7 +86,9 @@ async function listTools(cli: Cli, options: ToolListOptions): Promise<void> {
 
 async function showTool(cli: Cli, name: string, { code }: { code?: true }): Promise<void> {
   const { terminal } = cli;
-  const tool = await (await cli.client()).tools.get(name);
+  const found = await findTool(await cli.client(), name);
+  if (found.isBuiltIn) return showBuiltIn(cli, found.tool);
+  const { tool } = found;
   const text = tool.command ?? tool.code;
   if (code) return terminal.json ? terminal.value(text) : terminal.text(text);
   if (terminal.json) return terminal.value(tool);
@@ -113,6 +120,33 @@ async function showTool(cli: Cli, name: string, { code }: { code?: true }): Prom
     output: tool.outputSchema === undefined ? undefined : harmlessJson(tool.outputSchema),
     warnings: tool.warnings?.join("\n"),
   });
+}
+
+function showBuiltIn({ terminal }: Cli, tool: BuiltInTool): void {
+  if (terminal.json) return terminal.value(tool);
+  terminal.fields({
+    name: tool.name,
+    title: tool.title,
+    group: tool.group,
+    "written by": "it comes with the platform",
+    "works here": worksHere(tool),
+    "needs of a tool that calls it": tool.permission ?? undefined,
+    description: tool.description,
+    parameters: harmlessJson(tool.parameters),
+  });
+}
+
+const worksHere = ({ engine }: BuiltInTool): string => (engine.available ? "yes" : `no: ${engine.missing}`);
+
+async function listBuiltIns(cli: Cli): Promise<void> {
+  const { terminal } = cli;
+  const tools: BuiltInTool[] = [];
+  for await (const tool of (await cli.client()).tools.builtIn()) tools.push(tool);
+  if (terminal.json) return terminal.value({ tools });
+  terminal.table(
+    [{ title: "name" }, { title: "group" }, { title: "permission" }, { title: "works here", flexible: true }],
+    tools.map((tool) => [tool.name, tool.group, tool.permission ?? "", worksHere(tool)]),
+  );
 }
 
 async function switchTool(cli: Cli, name: string, to: "enable" | "disable"): Promise<void> {
