@@ -133,4 +133,9 @@ export const whyMissing = (
 ): string | null =>
   capability === null || hasEngine(capability)
     ? null
-    : `The tool "${name}" needs the engine for ${capability}, which this deployment doesn't have.`;
+    : `The tool "${name}" needs ${ENGINES_TOLD[capability] ?? `the engine for ${capability}`}, which this deployment doesn't have.`;
+
+/** The engines that not every machine has, with what gives them to a deployment. */
+const ENGINES_TOLD: Partial<Record<CapabilityName, string>> = {
+  browser: "a worker with a Chromium that its machine can keep in (CHROMIUM, or chromium on its PATH)",
+};

@@ -15,11 +15,13 @@ import {
 import { isSeen, type SaidOfAsker } from "@bulkhead/policy";
 import type { BuiltInTool } from "@bulkhead/executions";
 import { checkLimits, noSuchTool, noSuchToolFor, requireApproved, requireNoMore } from "@bulkhead/tools";
+import { BUILT_IN_TOOLS, whyMissing } from "@bulkhead/tools/built-in";
 
 export interface ToolLookupDeps {
   tools: Pick<ToolStore, "find" | "findVersion">;
   found: RevocableCache<Tool>;
   versions: RevocableCache<ToolVersion>;
+  /** Those of the tools that come with the platform which work here now. */
   builtIns: readonly ProvidedTool[];
 }
 
@@ -58,7 +60,7 @@ export class ToolLookup {
     ref: string,
     named: Named = {},
   ): Promise<Tool | BuiltInTool> {
-    const builtIn = this.#deps.builtIns.find(({ name }) => name === ref);
+    const builtIn = BUILT_IN_TOOLS.find(({ name }) => name === ref);
     // A tool of the tenant's under this name is as much outside the policy as the built-in one.
     if (builtIn === undefined || !isSeen(principal, named, builtIn)) return this.find(principal, ref, named);
     try {
@@ -66,6 +68,8 @@ export class ToolLookup {
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== "tool.not_found") throw error;
     }
+    const missing = this.#deps.builtIns.includes(builtIn) ? null : whyMissing(builtIn, () => false);
+    if (missing !== null) throw new Fault("tool.not_found", { detail: missing });
     if (named.version !== undefined)
       throw new Fault("tool.version_not_found", { detail: `The built-in tool ${ref} has no versions.` });
     return { builtIn, name: ref, limits: limitsOf(builtIn, principal) };
