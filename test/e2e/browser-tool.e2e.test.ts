@@ -144,7 +144,7 @@ test.each([
 });
 
 const FAILING: [args: object, message: RegExp][] = [
-  [{ action: "open" }, /url/],
+  [{ action: "open" }, /^url: is required$/],
   [{ action: "open", url: "file:///etc/passwd" }, /http/],
   [{ action: "open", url: "javascript:alert(1)" }, /http/],
   [{ action: "open", url: "http://169.254.169.254/latest" }, /169\.254\.169\.254/],

@@ -148,7 +148,7 @@ test.each([
     { channel: "post", to: "ann@example.com", subject: "a\r\nBcc: eve@evil.example", text: "a" },
     /subject: must be one line/,
   ],
-  [{ channel: "post", text: "a" }, /to: /],
+  [{ channel: "post", text: "a" }, /^to: is required$/],
   [{ channel: "team", to: "ann@example.com", text: "a" }, /writes to one place/],
   [{ channel: "guild", text: "a".repeat(2_001) }, /discord takes 2000 at most/],
   [{ channel: "none", text: "a" }, /no channel "none"/],

@@ -5,7 +5,6 @@ import type {
   OpenedService,
   ServiceKind,
 } from "@bulkhead/core";
-import type { z } from "zod";
 
 type Refused = Extract<CapabilityAnswer, { ok: false }>;
 
@@ -29,7 +28,7 @@ export function namedService(
   if (!service)
     return refused(
       "not_found",
-      `There is no ${what} "${name}" here: a tool names it among its services (requiredConfigServices), and a person makes a service of that kind.`,
+      `There is no ${what} "${name}" here: a person makes it in the config center, and a tool's own code reaches those that its tool names in requiredConfigServices.`,
     );
   const entry = entryOf(service);
   if (!entry)
@@ -45,16 +44,6 @@ const entryOf = ({ entries }: OpenedService): OpenedService["entries"][number] |
   entries.find(({ isDefault }) => isDefault) ?? entries[0];
 
 export const refused = (code: Refused["code"], message: string): Refused => ({ ok: false, code, message });
-
-/** Arguments as a schema reads them, or the first fault with its place. */
-export function readAsked<T>(schema: z.ZodType<T>, said: unknown): { ok: true; asked: T } | Refused {
-  const read = schema.safeParse(said);
-  if (read.success) return { ok: true, asked: read.data };
-  const [issue] = read.error.issues;
-  const where = issue?.path.join(".") ?? "";
-  const at = where === "" ? "the arguments" : where;
-  return refused("invalid_request", `${at}: ${issue?.message ?? "are invalid"}`);
-}
 
 /** A value of an entry as a text; empty where there is none. */
 export const textOf = ({ values }: Pick<NamedService, "values">, field: string): string =>

@@ -10,6 +10,7 @@ import { CONTENT_BYTES_MAX, SCROLL_PX_MAX, WAIT_MS_MAX } from "../../browser/act
 import type { ActionNotes, ActionResult, BrowserAction } from "../../browser/actions.ts";
 import { TEXT_CHARS_MAX } from "../../browser/bounds.ts";
 import type { Browsers } from "../../browser/browsers.ts";
+import { readAsked } from "../read-asked.ts";
 import {
   ADDRESS_CHARS_MAX,
   KEY_CHARS_MAX,
@@ -115,8 +116,8 @@ export function openBrowser({ tenants, browsers }: BrowserDeps): CapabilityFamil
     async run({ operation, arguments: said }, caller, signal) {
       const { tenantId, agentId, userId, way } = caller;
       if (operation !== "act") return invalid(`there is no operation ${operation}`);
-      const asked = ASKED.safeParse(said);
-      if (!asked.success) return invalid(firstIssue(asked.error));
+      const read = readAsked(ASKED, said);
+      if (!read.ok) return read;
       const tenant = await tenants.find(tenantId);
       if (!tenant || tenant.deletingAt) {
         browsers.endTenant(tenantId);
@@ -124,7 +125,7 @@ export function openBrowser({ tenants, browsers }: BrowserDeps): CapabilityFamil
       }
       if (way === null)
         return { ok: false, code: "capability_denied", message: "A browser needs the permission network." };
-      const acted = await browsers.act({ tenantId, agentId, userId }, actionOf(asked.data), way, signal);
+      const acted = await browsers.act({ tenantId, agentId, userId }, actionOf(read.asked), way, signal);
       if (!acted.ok) return { ok: false, code: acted.code, message: withNotes(acted.message, acted.notes) };
       return tell(acted.result, acted.notes);
     },
@@ -159,8 +160,3 @@ function withNotes(message: string, notes: ActionNotes | undefined): string {
 }
 
 const invalid = (message: string): CapabilityAnswer => ({ ok: false, code: "invalid_request", message });
-
-function firstIssue({ issues: [issue] }: z.ZodError): string {
-  const where = issue?.path.join(".") ?? "";
-  return `${where === "" ? "the arguments" : where}: ${issue?.message ?? "are invalid"}`;
-}

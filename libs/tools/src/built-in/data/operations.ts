@@ -19,6 +19,7 @@ import {
   type DataDeps,
   type DocumentCondition,
 } from "../../data.ts";
+import { readAsked } from "../read-asked.ts";
 import {
   COLLECTION_CHARS_MAX,
   DOCUMENTS_DEFAULT,
@@ -36,12 +37,8 @@ export const operation =
     work: (deps: DataDeps, asker: DataAsker, asked: T) => Promise<JsonObject>,
   ): Operate =>
   async (deps, asker, said) => {
-    const read = schema.safeParse(said);
-    if (read.success) return { ok: true, value: await work(deps, asker, read.data) };
-    const [issue] = read.error.issues;
-    const where = issue?.path.join(".") ?? "";
-    const message = `${where === "" ? "the arguments" : where}: ${issue?.message ?? "are invalid"}`;
-    return { ok: false, code: "invalid_request", message };
+    const read = readAsked(schema, said);
+    return read.ok ? { ok: true, value: await work(deps, asker, read.asked) } : read;
   };
 
 type Compact<T> = { [K in keyof T]: Exclude<T[K], undefined> };

@@ -7,7 +7,8 @@ import {
   type OutsideDatabases,
 } from "@bulkhead/core";
 import { z } from "zod";
-import { namedService, readAsked, textOf, type NamedService } from "../named-service.ts";
+import { namedService, textOf, type NamedService } from "../named-service.ts";
+import { readAsked } from "../read-asked.ts";
 import { PARAMS_CHARS_MAX, PARAMS_MAX, SHOWN_BYTES_MAX, SQL_CHARS_MAX } from "./bounds.ts";
 
 const QUERY = z.strictObject({

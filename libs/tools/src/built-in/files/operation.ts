@@ -1,6 +1,7 @@
 import type { CapabilityAnswer, CapabilityRequest, FileCondition, JsonObject } from "@bulkhead/core";
 import { z } from "zod";
 import type { FileAsker, FilesDeps, SeenFile } from "../../files.ts";
+import { readAsked } from "../read-asked.ts";
 import { PATH_CHARS_MAX, PATTERN_CHARS_MAX } from "./bounds.ts";
 
 type Content = CapabilityRequest["content"];
@@ -26,12 +27,8 @@ export const operation =
     work: (deps: FilesDeps, asker: FileAsker, asked: T, content: Content) => Promise<CapabilityAnswer>,
   ): Operate =>
   async (deps, asker, said, content) => {
-    const read = schema.safeParse(said);
-    if (read.success) return work(deps, asker, read.data, content);
-    const [issue] = read.error.issues;
-    const where = issue?.path.join(".") ?? "";
-    const message = `${where === "" ? "the arguments" : where}: ${issue?.message ?? "are invalid"}`;
-    return { ok: false, code: "invalid_request", message };
+    const read = readAsked(schema, said);
+    return read.ok ? work(deps, asker, read.asked, content) : read;
   };
 
 export const given = (value: JsonObject, content?: string | Uint8Array): CapabilityAnswer => ({

@@ -12,6 +12,7 @@ import { getMemory } from "../../memory/get-memory.ts";
 import type { MemoryDeps } from "../../memory/memory-engine.ts";
 import { searchMemory } from "../../memory/search-memory.ts";
 import { compact, refused } from "../files/operation.ts";
+import { readAsked } from "../read-asked.ts";
 
 const line = z.int().min(1);
 const SEARCH = z.strictObject({
@@ -28,19 +29,19 @@ const GET = z.strictObject({
 /** The capability `memory`: what the caller's agent and user have written down, as agents see it. */
 export function openMemory(deps: MemoryDeps): CapabilityFamily {
   const search = async (asker: FileAsker, said: unknown, signal: AbortSignal): Promise<CapabilityAnswer> => {
-    const read = SEARCH.safeParse(said);
-    if (!read.success) return unread(read.error);
-    const answer = await searchMemory(deps, asker, { ...read.data, signal });
+    const read = readAsked(SEARCH, said);
+    if (!read.ok) return read;
+    const answer = await searchMemory(deps, asker, { ...read.asked, signal });
     const results = answer.results.map((result) => ({ ...result }));
     return { ok: true, value: { ...answer, results } };
   };
   const get = async (asker: FileAsker, said: unknown): Promise<CapabilityAnswer> => {
-    const read = GET.safeParse(said);
-    if (!read.success) return unread(read.error);
+    const read = readAsked(GET, said);
+    if (!read.ok) return read;
     const { file, text, startLine, endLine, totalLines, isCut, scope } = await getMemory(
       deps,
       asker,
-      compact(read.data),
+      compact(read.asked),
     );
     const { path, hash: etag } = file;
     return {
@@ -61,9 +62,4 @@ export function openMemory(deps: MemoryDeps): CapabilityFamily {
       return refused(`there is no operation ${operation}`);
     },
   };
-}
-
-function unread({ issues: [issue] }: z.ZodError): CapabilityAnswer {
-  const where = issue?.path.join(".") ?? "";
-  return refused(`${where === "" ? "the arguments" : where}: ${issue?.message ?? "are invalid"}`);
 }

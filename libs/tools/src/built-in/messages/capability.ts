@@ -11,7 +11,8 @@ import {
   type TenantStore,
 } from "@bulkhead/core";
 import { z } from "zod";
-import { namedService, readAsked, refused, type NamedService } from "../named-service.ts";
+import { namedService, refused, type NamedService } from "../named-service.ts";
+import { readAsked } from "../read-asked.ts";
 import { TEXT_CHARS_MAX } from "./bounds.ts";
 import { postMessage, whyNotPosted } from "./post-message.ts";
 import { channel, MAIL, readMail, subject, type AskedMail } from "./read-mail.ts";
@@ -91,7 +92,7 @@ function mailChannel(
   if (!only)
     return refused(
       "not_found",
-      "There is no mail channel here: a tool names one among its services (requiredConfigServices), and a person makes a service of the kind smtp.",
+      "There is no mail channel here: a person makes a service of the kind smtp in the config center, and the tool names it in requiredConfigServices.",
     );
   if (others.length > 0)
     return refused("invalid_request", "channel: the tool has several mail channels; name one");

@@ -23,7 +23,8 @@ import {
 import { harmless } from "@bulkhead/core/harmless";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { readAsked, refused } from "../named-service.ts";
+import { refused } from "../named-service.ts";
+import { readAsked } from "../read-asked.ts";
 import type { DeviceAsker } from "./ask-device.ts";
 import { COMMAND_CHARS_MAX, DEVICE_REF_CHARS_MAX, DEVICES_SHOWN_MAX } from "./bounds.ts";
 

@@ -8,6 +8,7 @@ import type {
 import type { z } from "zod";
 import type { FileAsker } from "../../files/file-access.ts";
 import { runCommand } from "../../shell/run-command.ts";
+import { readAsked } from "../read-asked.ts";
 import { STDIN_BYTES_MAX } from "./bounds.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { EXEC, stdinOf, type COMMAND } from "./command.ts";
@@ -37,8 +38,8 @@ type Operate = (asked: Asked, args: JsonObject) => Promise<CapabilityAnswer>;
 const operation =
   <T>(schema: z.ZodType<T>, work: (asked: Asked, args: T) => Promise<CapabilityAnswer>): Operate =>
   async (asked, said) => {
-    const read = schema.safeParse(said);
-    return read.success ? work(asked, read.data) : invalid(firstIssue(read.error));
+    const read = readAsked(schema, said);
+    return read.ok ? work(asked, read.asked) : read;
   };
 
 /** What holds for every command, whoever asks; what a tenant lets its agents run is checked where an agent asks. */
@@ -99,8 +100,3 @@ const askerOf = ({ tenantId, agentId, userId, executionId }: CapabilityCaller): 
 });
 
 const invalid = (message: string): CapabilityAnswer => ({ ok: false, code: "invalid_request", message });
-
-function firstIssue({ issues: [issue] }: z.ZodError): string {
-  const where = issue?.path.join(".") ?? "";
-  return `${where === "" ? "the arguments" : where}: ${issue?.message ?? "are invalid"}`;
-}
