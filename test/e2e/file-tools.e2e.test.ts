@@ -126,6 +126,7 @@ test.each([
   ["read_file", { path: "none.md" }, /^There is no file none\.md[^(]*$/],
   ["read_file", { path: "../etc/passwd" }, /path/],
   ["read_file", { path: "/etc/passwd" }, /path/],
+  ["list_files", { path: "/etc" }, /path must be relative/],
   ["write_file", { path: "a/../../b", content: "x" }, /path/],
   ["write_file", { path: "nul\u0000.md", content: "x" }, /path/],
   ["write_file", { path: "con", content: "x" }, /path/],

@@ -49,7 +49,7 @@ function signInFault(code: string): string {
 function reasonFor(error: unknown, { tls }: DatabaseServer): string {
   const message = error instanceof Error ? error.message : "";
   if (tls && message.includes("SSL connection"))
-    return "it does not speak TLS; a person can set ssl of the service";
+    return "it does not speak TLS; a person can set ssl of the service to off where an operator allows the host";
   if (/SASL|SCRAM|Password/i.test(message)) return "it asks for a sign-in that is not given";
   return failureReason(error);
 }

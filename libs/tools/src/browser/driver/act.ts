@@ -223,7 +223,7 @@ async function heard(asked: Promise<string>): Promise<string> {
 function wordsOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   // oxlint-disable-next-line no-control-regex -- colours begin with one
-  const plain = said.replace(/\u001b\[[\d;]*m/g, "").replace(/^\w+\.\w+: /, "");
+  const plain = said.replace(/\u001b\[[\d;]*m/g, "").replace(/^\w+\.\w+: (Error: )?/, "");
   return plain.slice(0, FAILURE_CHARS_MAX).trim();
 }
 

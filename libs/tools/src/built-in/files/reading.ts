@@ -13,6 +13,7 @@ import {
   type FileAsker,
   type FilesDeps,
 } from "../../files.ts";
+import { folderPath } from "../../files/file-access.ts";
 import {
   ENTRIES_DEFAULT,
   ENTRIES_MAX,
@@ -121,7 +122,7 @@ async function lines(deps: FilesDeps, asker: FileAsker, asked: Lines): Promise<C
 }
 
 const list = operation(LIST, async (deps, asker, { path: folder, recursive, limit, cursor }) => {
-  const asked = compact({ folder, isRecursive: recursive, limit, cursor });
+  const asked = compact({ folder: folderPath(folder), isRecursive: recursive, limit, cursor });
   const { entries: found, nextCursor } = await listFiles(deps, asker, asked);
   return given({
     entries: found.map((entry) =>

@@ -35,7 +35,7 @@ export const SHELL_TOOLS: Readonly<Record<ShellToolName, ProvidedTool>> = {
       `don't last. Files that it changes are saved when it ends: up to ${CHANGED_FILES_MAX} files and ` +
       `${WRITTEN_BYTES_MAX / KIB / KIB} MiB, folders only with files in them; unsaved names what was not saved and why. ` +
       `Each output keeps its first ${OUTPUT_BYTES_MAX / KIB} KiB. It is stopped after timeoutMs, ${COMMAND_MS_DEFAULT / 1_000} s ` +
-      `unless set. With the engine "virtual" the usual tools of text and data are there (grep, sed, awk, jq, yq, tar, find …), ` +
+      `unless set; process runs what takes longer, and in the background. With the engine "virtual" the usual tools of text and data are there (grep, sed, awk, jq, yq, tar, find …), ` +
       `but no programs of a machine.`,
     EXEC_WALL_MS,
   ),
