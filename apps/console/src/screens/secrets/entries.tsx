@@ -14,7 +14,7 @@ import { Picture } from "../../design/page-states.tsx";
 import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { type Field, isSecret, type SecretFacts } from "./entry-values.ts";
-import { HOSTS_FROM } from "./service-words.ts";
+import { HOSTS_FROM, tellsHosts } from "./service-words.ts";
 
 /** What is open above the page. */
 export type Open =
@@ -76,7 +76,7 @@ const EntryBox = ({ service, entry, open }: Props & { entry: ConfigEntry }) => (
         ...service.configSchema.map(
           (field) => [field.name, <Value field={field} value={entry.data[field.name]} />] as const,
         ),
-        ["Secrets may go to", <Hosts entry={entry} />],
+        ...(tellsHosts(service, entry) ? [["Secrets may go to", <Hosts entry={entry} />] as const] : []),
         ["Changed", <When at={entry.updatedAt} />],
       ]}
     />

@@ -64,9 +64,10 @@ const Tools = ({ names }: { names: readonly string[] }) =>
   );
 
 function factsOf(service: ConfigService): (readonly [string, ReactNode])[] {
-  const { name, category, docsUrl, configSchema, multiEntry, registeredBy, kept, createdAt } = service;
+  const { name, kind, category, docsUrl, configSchema, multiEntry, registeredBy, kept, createdAt } = service;
   return [
     ["Name in code", <span className="font-mono text-xs">{name}</span>],
+    ["Kind", kind],
     ["Category", category === undefined ? "none" : <Words text={category} />],
     ...(docsUrl === undefined ? [] : [["Documentation", <DocsLink url={docsUrl} />] as const]),
     ["Fields", configSchema.length],

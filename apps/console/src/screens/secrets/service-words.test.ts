@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliveryWords, missingWords, someOf } from "./service-words.ts";
+import { deliveryWords, missingWords, someOf, tellsHosts } from "./service-words.ts";
 
 test("what a service lacks is said by its default entry", () => {
   expect(missingWords({ configured: true, labels: ["a"], missing: [] })).toBeNull();
@@ -17,6 +17,14 @@ test("some of many names are told with how many more there are", () => {
     "a, b and 1 more",
   ]);
   expect(someOf(["a", "b", "c"], 2, 9)).toBe("a, b and 7 more");
+});
+
+test("that secrets go nowhere is said of no channel and no database, which have their place among their fields", () => {
+  expect([tellsHosts({ kind: "api" }, { hosts: [] }), tellsHosts({ kind: "smtp" }, { hosts: [] })]).toEqual([
+    true,
+    false,
+  ]);
+  expect(tellsHosts({ kind: "image" }, { hosts: ["images.example"] })).toBe(true);
 });
 
 test("a value that code can read is called a risk", () => {

@@ -39,6 +39,12 @@ export const HOSTS_FROM: Readonly<Record<ConfigEntry["hostsFrom"], string>> = {
     "nobody has named a host: name one in the service's settings, or requests with its secrets are refused",
 };
 
+/** Whether its hosts say where secrets may go: what Bulkhead asks by itself is asked where its own fields say. */
+export const tellsHosts = (
+  { kind }: Pick<ConfigService, "kind">,
+  { hosts }: Pick<ConfigEntry, "hosts">,
+): boolean => kind === "api" || hosts.length > 0;
+
 /** What keeps a service from being used, in a few words; null: nothing does. */
 export function missingWords({
   configured,

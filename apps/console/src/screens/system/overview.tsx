@@ -109,17 +109,22 @@ const Layers = ({ system: { workers, sandboxLayers } }: { system: System }) => (
 const Engines = ({ system: { workers, engines } }: { system: System }) => (
   <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
     {engines.map(({ engine, title, available, detail, workers: many }) => (
-      <li key={engine} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
-        <span className="min-w-64 font-medium">
+      <li
+        key={engine}
+        className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2 md:grid md:grid-cols-[14rem_9rem_minmax(0,1fr)]"
+      >
+        <span className="min-w-0 font-medium">
           <Words text={title} />
         </span>
-        <Badge tone={!available ? "calm" : many !== null && many < workers.length ? "warn" : "good"} hasDot>
-          {!available
-            ? "Not there"
-            : many === null || many === workers.length
-              ? "There"
-              : `In ${many} of ${workers.length} workers`}
-        </Badge>
+        <span>
+          <Badge tone={!available ? "calm" : many !== null && many < workers.length ? "warn" : "good"} hasDot>
+            {!available
+              ? "Not there"
+              : many === null || many === workers.length
+                ? "There"
+                : `In ${many} of ${workers.length} workers`}
+          </Badge>
+        </span>
         <span className="min-w-0 flex-1 basis-60 text-ink-2">
           <Words text={detail} />
         </span>

@@ -112,7 +112,7 @@ function Card({ tool, isSelected, select }: Props) {
             <Words text={tool.category} />
           </span>
         )}
-        <span className="ml-auto shrink-0">
+        <span className={classes("ml-auto", waits(tool) ? "shrink-0" : "min-w-0 truncate")}>
           {waits(tool) ? <ToolActions tool={tool} /> : <Usage tool={tool} />}
         </span>
       </div>
