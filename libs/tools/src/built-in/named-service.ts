@@ -28,7 +28,7 @@ export function namedService(
   if (!service)
     return refused(
       "not_found",
-      `There is no ${what} "${name}" here: a person makes it in the config center, and a tool's own code reaches those that its tool names in requiredConfigServices.`,
+      `There is no ${what} "${name}" here: a person makes it under Secrets in the console, or by POST /api/v1/config-services; a tool's own code reaches those that its tool names in requiredConfigServices.`,
     );
   const entry = entryOf(service);
   if (!entry)

@@ -59,8 +59,8 @@ export function builtInToolRoutes(app: ApiScope, deps: BuiltInToolDeps): void {
 
 const SHELL_OFF = "The tenant's settings turn commands off (shell.engine).";
 const NO_DATABASE =
-  "No database is set up: enter a service of the kind postgres in the config center, with the fields it asks for.";
-const NO_CHANNEL = `No channel is set up: enter a service of the kind ${SERVICE_KINDS.filter(isChannelKind).join(", ")} in the config center, with the fields it asks for.`;
+  "No database is set up: enter a service of the kind postgres under Secrets in the console, or by POST /api/v1/config-services, with the fields it asks for.";
+const NO_CHANNEL = `No channel is set up: enter a service of the kind ${SERVICE_KINDS.filter(isChannelKind).join(", ")} under Secrets in the console, or by POST /api/v1/config-services, with the fields it asks for.`;
 
 /** What a tool asks that is a service of the tenant's, or else an engine of the workers'; else why there is neither. */
 const BY_SERVICE = {

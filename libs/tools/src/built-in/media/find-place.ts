@@ -42,10 +42,10 @@ export interface SpeechPlace extends Place {
 }
 
 export const NO_IMAGE_SERVICE =
-  `No model for pictures is set up: make a service "${IMAGE_SERVICE}" of the kind image in the config center, with the fields ` +
+  `No model for pictures is set up: make a service "${IMAGE_SERVICE}" of the kind image under Secrets in the console, or by POST /api/v1/config-services, with the fields ` +
   `${ENDPOINT_FIELDS.baseUrl}, ${ENDPOINT_FIELDS.key}, ${ENDPOINT_FIELDS.model}.`;
 export const NO_SPEECH_SERVICE =
-  `Nothing that speaks is set up: make a service "${SPEECH_SERVICE}" of the kind speech in the config center, with the fields ` +
+  `Nothing that speaks is set up: make a service "${SPEECH_SERVICE}" of the kind speech under Secrets in the console, or by POST /api/v1/config-services, with the fields ` +
   `${ENDPOINT_FIELDS.provider}, ${ENDPOINT_FIELDS.key}, ${ENDPOINT_FIELDS.voice}.`;
 
 /** The tenant's, else the operator's; a text says what is missing. */

@@ -92,7 +92,7 @@ function mailChannel(
   if (!only)
     return refused(
       "not_found",
-      "There is no mail channel here: a person makes a service of the kind smtp in the config center, and the tool names it in requiredConfigServices.",
+      "There is no mail channel here: a person makes a service of the kind smtp under Secrets in the console, and the tool names it in requiredConfigServices.",
     );
   if (others.length > 0)
     return refused("invalid_request", "channel: the tool has several mail channels; name one");

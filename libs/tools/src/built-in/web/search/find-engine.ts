@@ -32,7 +32,7 @@ export interface FoundEngine {
 }
 
 export const NO_ENGINE =
-  `No search engine is set up: enter a service "${SEARCH_SERVICE}" in the config center with the fields ` +
+  `No search engine is set up: enter a service "${SEARCH_SERVICE}" under Secrets in the console, or by POST /api/v1/config-services, with the fields ` +
   `${SEARCH_FIELDS.provider} (${SEARCH_PROVIDERS.join(", ")}), ${SEARCH_FIELDS.baseUrl}, ${SEARCH_FIELDS.key}.`;
 
 /** The tenant's engine, else the operator's; a text says what is missing. Throws `vault.unreadable`. */
