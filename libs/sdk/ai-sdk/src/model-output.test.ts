@@ -8,6 +8,11 @@ test.each([
   ["data", { a: [1] }, { type: "json", value: { a: [1] } }],
   ["nothing", null, { type: "json", value: null }],
   [
+    "what was refused",
+    { $bulkhead: "error", code: "tool.threw", refusal: "not_found", message: "There is no file a." },
+    { type: "error-text", value: "not_found: There is no file a." },
+  ],
+  [
     "what is for the model",
     { $bulkhead: "output", forLLM: "short", forUser: "long" },
     { type: "text", value: "short" },

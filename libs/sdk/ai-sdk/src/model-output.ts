@@ -20,7 +20,7 @@ export function toModelOutput(output: unknown, hasFiles = HAS_FILES): ModelOutpu
 }
 
 /** A refusal as a model reads it: the code, why, each fault with its place, and when to try again. */
-function wordsOf({ code, message, errors = [], retryAfterMs }: FailedCall): string {
+function wordsOf({ code, refusal, message, errors = [], retryAfterMs }: FailedCall): string {
   const places = errors
     .map(({ path, message: fault }) => `${path}: ${fault}`)
     // One that the sentence before them tells is told once.
@@ -29,7 +29,7 @@ function wordsOf({ code, message, errors = [], retryAfterMs }: FailedCall): stri
     retryAfterMs === undefined
       ? []
       : [`Try again in ${Math.ceil(retryAfterMs / 1_000)} seconds, not before.`];
-  return [`${code}: ${message}`, ...places, ...later].join("\n");
+  return [`${refusal ?? code}: ${message}`, ...places, ...later].join("\n");
 }
 
 /** Of `utils.output({ forLLM, forUser })` the first. */

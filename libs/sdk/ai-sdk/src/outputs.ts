@@ -23,6 +23,8 @@ export interface FailedCall {
   [MARK]: "error";
   /** The API's or the outcome's, such as `tool.arguments_invalid` or `tool.threw`. */
   code: string;
+  /** What was refused to the tool, such as `not_found`. */
+  refusal?: string;
   message: string;
   /** The faults of the arguments, by path. */
   errors?: readonly ProblemDetail[];
@@ -47,7 +49,11 @@ export function outputOf({ id, status, isError, result, error }: Execution): unk
     message: error?.message ?? `The execution ended: ${status}.`,
     executionId: id,
   };
-  return error?.retryAfterMs === undefined ? failed : { ...failed, retryAfterMs: error.retryAfterMs };
+  return {
+    ...failed,
+    ...(error?.refusal !== undefined && { refusal: error.refusal }),
+    ...(error?.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+  };
 }
 
 /** What a model can read and mend; null for what is its operator's, such as a wrong key or an API that is not there. */

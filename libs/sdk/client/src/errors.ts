@@ -80,6 +80,8 @@ export class ToolFailed extends BulkheadError {
   readonly tool: string;
   /** How the execution ended: `failed`, `timed_out`, `cancelled`, `denied` or `lost`. */
   readonly executionStatus: FailedEnd["status"];
+  /** The code of what was refused to it, such as `not_found` of a built-in tool; undefined where the tool itself failed. */
+  readonly refusal: NonNullable<FailedEnd["error"]>["refusal"];
   /** What it gave nevertheless; null mostly. */
   readonly result: unknown;
 
@@ -93,6 +95,7 @@ export class ToolFailed extends BulkheadError {
     this.executionId = executionId;
     this.tool = tool;
     this.executionStatus = status;
+    this.refusal = error?.refusal;
     this.result = result;
   }
 }

@@ -26,7 +26,7 @@ test("a run gives the result", async () => {
 });
 
 test("a tool that fails is ToolFailed, with how its execution ended", async () => {
-  const error = { code: "tool.threw", message: "No such city." };
+  const error = { code: "tool.threw", message: "No such city.", refusal: "not_found" };
   await using server = await serveScript(
     data({ ...END, status: "failed", result: null, isError: true, error }),
   );
@@ -38,6 +38,7 @@ test("a tool that fails is ToolFailed, with how its execution ended", async () =
     name: "ToolFailed",
     code: "tool.threw",
     message: "No such city.",
+    refusal: "not_found",
     executionId: "exe_1",
     tool: "adder",
     executionStatus: "failed",
