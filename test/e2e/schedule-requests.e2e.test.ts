@@ -68,6 +68,11 @@ describe("a schedule is refused", () => {
 
   test("with 404 for a tool that is not there, one of another tenant too", async () => {
     expect((await owner.post(PATH, { tool: "nowhere", ...YEARLY })).body.code).toBe("tool.not_found");
+    const builtIn = (await owner.post(PATH, { tool: "read_file", ...YEARLY })).body;
+    expect([builtIn.code, builtIn.detail]).toEqual([
+      "tool.not_found",
+      expect.stringContaining("utils.callTool"),
+    ]);
     expect((await stranger.post(PATH, { tool: "tick", ...YEARLY })).body.code).toBe("tool.not_found");
   });
 });

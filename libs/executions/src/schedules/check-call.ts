@@ -5,6 +5,7 @@ import {
   type TenantPrincipal,
   type Tool,
   Fault,
+  isBuiltInToolName,
 } from "@bulkhead/core";
 import { takeArguments } from "../submit/take-arguments.ts";
 import { getTool } from "@bulkhead/tools";
@@ -28,7 +29,11 @@ export async function checkCall(
       errors: [{ path: "arguments", message }],
     });
   }
-  const tool = await getTool(deps, principal, ref, context);
+  const tool = await getTool(deps, principal, ref, context).catch((error: unknown) => {
+    if (!isBuiltInToolName(ref) || !(error instanceof Fault) || error.code !== "tool.not_found") throw error;
+    const detail = `${ref} comes with the platform, and schedules run tools of the tenant's alone: make one whose code calls it by utils.callTool("${ref}", …).`;
+    throw new Fault("tool.not_found", { detail });
+  });
   // The arguments are kept as they were given: each run fills in the defaults of its time.
   await takeArguments(deps, principal, `${tool.id}@${tool.version}`, tool, args);
   return tool;
