@@ -6,7 +6,7 @@ import { Facts, Part } from "../../design/part.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { DocsLink } from "./docs-link.tsx";
-import { deliveryWords } from "./service-words.ts";
+import { builtInUser, deliveryWords } from "./service-words.ts";
 
 /** The most names of tools that the API tells. */
 const TOOLS_TOLD_MAX = 100;
@@ -18,6 +18,7 @@ export const ServiceFacts = ({ service }: { service: ConfigService }) => (
       <Delivery service={service} />
     </Part>
     <Part title="Tools that need it">
+      <BuiltInUser service={service} />
       <Tools names={service.tools ?? []} />
     </Part>
     <Part title="Facts">
@@ -41,9 +42,23 @@ function Delivery({ service }: { service: ConfigService }) {
   );
 }
 
+function BuiltInUser({ service }: { service: ConfigService }) {
+  const name = builtInUser(service);
+  if (name === null) return null;
+  return (
+    <p className="mb-1 text-sm text-ink-2">
+      The{" "}
+      <Link to="/tools/built-in" className={LINK}>
+        built-in tool
+      </Link>{" "}
+      <code className="font-mono text-xs">{name}</code> asks it.
+    </p>
+  );
+}
+
 const Tools = ({ names }: { names: readonly string[] }) =>
   names.length === 0 ? (
-    <p className="text-sm text-ink-3">None.</p>
+    <p className="text-sm text-ink-3">None of your own.</p>
   ) : (
     <ul className="flex flex-col gap-1 text-sm">
       {names.map((name) => (

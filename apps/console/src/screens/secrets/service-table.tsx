@@ -4,7 +4,7 @@ import { Badge } from "../../design/badge.tsx";
 import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { DocsLink } from "./docs-link.tsx";
-import { missingWords, someOf } from "./service-words.ts";
+import { builtInUser, missingWords, someOf } from "./service-words.ts";
 
 const TOOLS_SHOWN = 2;
 
@@ -63,9 +63,12 @@ function State({ service }: { service: ConfigServiceSummary }) {
   );
 }
 
-function UsedBy({ service: { tools, toolCount } }: { service: ConfigServiceSummary }) {
-  const words = (shown: number) => someOf(tools, shown, toolCount);
-  return toolCount === 0 ? (
+function UsedBy({ service }: { service: ConfigServiceSummary }) {
+  const own = builtInUser(service);
+  const tools = [...(own === null ? [] : [own]), ...service.tools];
+  const words = (shown: number) =>
+    someOf(tools, shown, tools.length - service.tools.length + service.toolCount);
+  return tools.length === 0 ? (
     <span className="text-ink-3">no tool</span>
   ) : (
     <span className="font-mono text-xs" title={wordsLine(words(tools.length))}>

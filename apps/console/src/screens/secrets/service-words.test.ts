@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliveryWords, missingWords, someOf, tellsHosts } from "./service-words.ts";
+import { builtInUser, deliveryWords, missingWords, someOf, tellsHosts } from "./service-words.ts";
 
 test("what a service lacks is said by its default entry", () => {
   expect(missingWords({ configured: true, labels: ["a"], missing: [] })).toBeNull();
@@ -25,6 +25,18 @@ test("that secrets go nowhere is said of no channel and no database, which have 
     false,
   ]);
   expect(tellsHosts({ kind: "image" }, { hosts: ["images.example"] })).toBe(true);
+});
+
+test.each([
+  ["postgres", "shop", "database_query"],
+  ["slack", "team", "message"],
+  ["image", "image", "image"],
+  ["image", "pictures", null],
+  ["speech", "tts_openai", "tts"],
+  ["api", "web_search", "web_search"],
+  ["api", "weather", null],
+] as const)("a service of the kind %s called %s is asked by %s", (kind, name, tool) => {
+  expect(builtInUser({ kind, name })).toBe(tool);
 });
 
 test("a value that code can read is called a risk", () => {

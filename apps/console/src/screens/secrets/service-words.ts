@@ -45,6 +45,15 @@ export const tellsHosts = (
   { hosts }: Pick<ConfigEntry, "hosts">,
 ): boolean => kind === "api" || hosts.length > 0;
 
+/** The tool that comes with the platform and asks such a service; null where none does. */
+export function builtInUser({ kind, name }: Pick<ConfigService, "kind" | "name">): string | null {
+  if (kind === "postgres") return "database_query";
+  if (kind === "image") return name === "image" ? name : null;
+  if (kind === "speech") return /^tts(_|$)/.test(name) ? "tts" : null;
+  if (kind === "api") return name === "web_search" ? name : null;
+  return "message";
+}
+
 /** What keeps a service from being used, in a few words; null: nothing does. */
 export function missingWords({
   configured,
