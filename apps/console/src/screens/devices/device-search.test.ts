@@ -17,7 +17,7 @@ test("a device is told by whether it may connect, is connected, and whose it is"
     { enabled: false, online: true },
   ].map((one) => standOf(one).name);
   expect(names).toEqual(["Online", "Offline", "Disabled"]);
-  expect(whoseOf({})).toBe("every agent that may call nodes");
+  expect(whoseOf({})).toBe("every agent");
   expect(whoseOf({ agentId: "a", userId: "u" })).toBe("agent a, user u");
 });
 

@@ -36,7 +36,7 @@ export function whoseOf({ agentId, userId }: Pick<Device, "agentId" | "userId">)
     ...(agentId === undefined ? [] : [`agent ${agentId}`]),
     ...(userId === undefined ? [] : [`user ${userId}`]),
   ];
-  return whose.length === 0 ? "every agent that may call nodes" : whose.join(", ");
+  return whose.length === 0 ? "every agent" : whose.join(", ");
 }
 
 /** What is typed on the machine, in a folder with its devices.json. */
