@@ -127,7 +127,7 @@ describe.concurrent("schedules of tools", () => {
 
   test.each([
     [{ action: "create", ...YEARLY }, /tool: /],
-    [{ action: "create", tool: "tick" }, /cron: or everyMs must be given/],
+    [{ action: "create", tool: "tick" }, /^cron: or everyMs must be given/],
     [{ action: "create", tool: "tick", cron: "no" }, /cron: /],
     [{ action: "create", tool: "tick", ...YEARLY, timeZone: "Mars" }, /timeZone: /],
     [{ action: "create", tool: "tick", ...YEARLY, arguments: { n: "a" } }, /arguments\.n/],

@@ -235,13 +235,16 @@ const CODES: Readonly<Record<number, Refused["code"]>> = {
   429: "capability_limit",
 };
 
+/** Who asks a capability has sent no request whose body could be wrong: the field and its fault are enough. */
+const OF_REQUESTS = /^The (?:body|request) is not valid: /;
+
 /** A fault of the asked as a tool hears of it: the same words, and one of few codes. */
 const refusalOf = ({ code, status, detail, message }: Fault): Refused =>
   refusal(
     code.endsWith("quota_exceeded") || code.endsWith("too_many")
       ? "capability_limit"
       : (CODES[status] ?? "invalid_request"),
-    detail ?? message,
+    (detail ?? message).replace(OF_REQUESTS, ""),
   );
 
 function toEffectAnswer(answer: CapabilityAnswer): EffectAnswer {
