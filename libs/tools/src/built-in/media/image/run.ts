@@ -41,8 +41,8 @@ export async function makeImages(
   // All were paid for: what can't be had of one takes no other along.
   const got = await Promise.all(answered.pictures.map((picture) => whole(picture, egress, call)));
   const made = got.filter((one): one is Made => !("ok" in one));
-  const missing = got.flatMap((one, place) =>
-    "ok" in one ? [{ picture: place + 1, code: one.code, why: one.message }] : [],
+  const missing = got.flatMap((one, at) =>
+    "ok" in one ? [{ picture: at + 1, code: one.code, why: one.message }] : [],
   );
   const [first] = got;
   if (made.length === 0 && first !== undefined && "ok" in first) return first;
