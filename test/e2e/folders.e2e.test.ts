@@ -38,6 +38,10 @@ export const tools = [
   },
   { name: "newer", inputSchema: z.object({}), execute: () => semver.gt("1.2.4", "1.2.3") },
 ];`,
+};
+
+/** Tried at night: zod's old version is a bundle of its own. */
+const TOOLSET: Readonly<Record<string, string>> = {
   "worker/bulkhead.yaml": `toolsets:
   custom: { module: ./mine.ts, tools: [shout], approval: { tools: { shout: preApproved } } }
 `,
@@ -46,12 +50,15 @@ export const shout = ({ text }: { text: string }) => text.toUpperCase();
 export const shoutSchema = z.object({ text: z.string() });`,
 };
 
+/** By day all but the last. */
+const TOOLS = isNightly ? 8 : 7;
+
 let owner: Client;
 let folder: string;
 beforeAll(async () => {
   ({ owner } = await newTenant(product));
   folder = mkdtempSync(join(tmpdir(), "folders-"));
-  for (const [file, text] of Object.entries(FILES)) {
+  for (const [file, text] of Object.entries(isNightly ? { ...FILES, ...TOOLSET } : FILES)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
@@ -60,11 +67,11 @@ beforeAll(async () => {
   expect(faults).toEqual([]);
   const folders = Object.fromEntries(tools.map((tool) => [tool.record.name, importFolderOf(tool)]));
   const imported = await owner.post("/api/v1/custom-tools/import", { tools: folders });
-  expect(imported.body).toMatchObject({ success: true, data: { created: 8 } });
+  expect(imported.body).toMatchObject({ success: true, data: { created: TOOLS } });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([
+const CALLS: [tool: string, args: object, result: unknown][] = [
   ["fetch_products", { n: 1 }, { count: 2 }],
   ["packed", { t: "1d" }, 86_400_000],
   ["workflow-my-tool", { a: 1 }, { input: { a: 1 }, tool: "workflow_my_tool" }],
@@ -73,10 +80,15 @@ test.each([
   ["countUp", {}, { n: 2 }],
   ["newer", {}, true],
   ["shout", { text: "hi" }, "HI"],
-])("what a folder's %s returns is what its author wrote", async (name, args, result) => {
-  const { body } = await owner.post(`/api/v1/custom-tools/${name}/execute`, { arguments: args });
-  expect(body.data).toMatchObject({ status: "succeeded", result });
-});
+];
+
+test.each(CALLS.slice(0, TOOLS))(
+  "what a folder's %s returns is what its author wrote",
+  async (name, args, result) => {
+    const { body } = await owner.post(`/api/v1/custom-tools/${name}/execute`, { arguments: args });
+    expect(body.data).toMatchObject({ status: "succeeded", result });
+  },
+);
 
 test("the evidence of a version names the packages in its code", async () => {
   const { body } = await owner.get("/api/v1/custom-tools/packed/versions/1/evidence");
