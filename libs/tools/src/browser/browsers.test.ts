@@ -1,14 +1,8 @@
-import type {
-  CapabilityWay,
-  EgressOpening,
-  EgressSession,
-  EgressUse,
-  McpRoutes,
-  McpServerKey,
-} from "@bulkhead/core";
+import type { CapabilityWay, EgressOpening, EgressSession, EgressUse } from "@bulkhead/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { BrowserAction } from "./actions.ts";
 import { Browsers } from "./browsers.ts";
+import { MemoryRoutes } from "./fixtures/memory-routes.ts";
 import { ScriptedBrowser } from "./fixtures/scripted-browser.ts";
 
 const OPEN: BrowserAction = { action: "open", url: "https://a.example/" };
@@ -17,53 +11,14 @@ const ANN = { tenantId: "ten_a", agentId: "one", userId: "ann" };
 const NEVER = new AbortController().signal;
 const NONE: EgressUse = { networkRequests: 0, bytesIn: 0, bytesOut: 0 };
 
-let leases: Map<string, string>;
-let listeners: Map<string, (message: string) => void>;
+let routes: MemoryRoutes;
 let opened: EgressOpening[];
 let closed: number;
 let started: Map<string, ScriptedBrowser[]>;
 let workers: Browsers[];
 let reported: string[];
-let sent: string[];
 /** Workers that say they can start a browser. */
 let starters: string[];
-/** Answers of this action can't be sent. */
-let unsent: string | null;
-/** Runs whenever a worker looks who has a browser. */
-let onLook: () => void;
-
-const placeOf = ({ tenantId, name }: McpServerKey): string => `${tenantId} ${name}`;
-
-/** Leases and messages of workers in one memory. */
-const routesOf = (self: string): McpRoutes => ({
-  self,
-  take: async (key) => {
-    if (!leases.has(placeOf(key))) leases.set(placeOf(key), self);
-    return leases.get(placeOf(key)) ?? "";
-  },
-  holderOf: async (key) => {
-    const holder = leases.get(placeOf(key)) ?? null;
-    onLook();
-    return holder;
-  },
-  renew: async (keys) => keys.filter((key) => leases.get(placeOf(key)) !== self),
-  release: async (key) => {
-    if (leases.get(placeOf(key)) === self) leases.delete(placeOf(key));
-  },
-  send: async (to, message) => {
-    if (unsent !== null && message.includes(`"result":{"action":"${unsent}"`)) throw new Error("it is full");
-    // Redis takes a moment.
-    await new Promise((resolve) => setImmediate(resolve));
-    sent.push(message);
-    queueMicrotask(() => listeners.get(to)?.(message));
-    return "sent";
-  },
-  listen: async (onMessage) => {
-    listeners.set(self, onMessage);
-    return () => listeners.delete(self);
-  },
-});
-
 const session = (more: Partial<EgressSession> = {}): EgressSession => ({
   fetch: async () => ({ ok: false, code: "failed", message: "" }),
   read: async () => ({ ok: false, code: "failed", message: "" }),
@@ -92,7 +47,7 @@ async function workerOf(self: string, canStart = true): Promise<Browsers> {
   const own: ScriptedBrowser[] = [];
   started.set(self, own);
   const worker = await Browsers.open({
-    routes: routesOf(self),
+    routes: routes.of(self),
     lookMs: 20,
     egress: {
       open: (opening) => {
@@ -114,13 +69,12 @@ async function workerOf(self: string, canStart = true): Promise<Browsers> {
 }
 
 beforeEach(() => {
-  [leases, listeners, started] = [new Map(), new Map(), new Map()];
-  [opened, workers, reported, sent, starters, closed, unsent] = [[], [], [], [], [], 0, null];
-  onLook = () => undefined;
+  [routes, started] = [new MemoryRoutes(), new Map()];
+  [opened, workers, reported, starters, closed] = [[], [], [], [], 0];
 });
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.close()));
-  expect(leases.size).toBe(0);
+  expect(routes.leases.size).toBe(0);
 });
 
 test("what another worker is asked is done where the browser is, within what is left to the run and at its bill", async () => {
@@ -174,7 +128,7 @@ test("after its end a browser's place is free for any worker", async () => {
   const [here, there] = [await workerOf("here"), await workerOf("there")];
   await here.act(ANN, OPEN, wayOf().way, NEVER);
   await there.act(ANN, { action: "close" }, wayOf().way, NEVER);
-  expect(leases.size).toBe(0);
+  expect(routes.leases.size).toBe(0);
   expect((await there.act(ANN, OPEN, wayOf().way, NEVER)).ok).toBe(true);
   expect(started.get("there")).toHaveLength(1);
 });
@@ -187,7 +141,7 @@ test("a browser that is opened while another one is closed has a place of its ow
   const opening = here.act(ANN, OPEN, wayOf().way, NEVER);
   letGo?.();
   expect([(await closing).ok, (await opening).ok]).toEqual([true, true]);
-  expect([...leases.values()]).toEqual(["here"]);
+  expect([...routes.leases.values()]).toEqual(["here"]);
   expect(await there.act(ANN, CLICK, wayOf().way, NEVER)).toMatchObject({ ok: true });
   expect(started.get("here")).toHaveLength(2);
 });
@@ -210,13 +164,13 @@ test("one that was given up is given up where it is done", async () => {
 test("one that is given up while its worker is gone is waited for no longer than the worker is", async () => {
   const [here, there] = [await workerOf("here"), await workerOf("there")];
   await here.act(ANN, OPEN, wayOf().way, NEVER);
-  listeners.delete("here");
+  routes.listeners.delete("here");
   const stop = new AbortController();
   const { way, charged } = wayOf();
   const asked = there.act(ANN, CLICK, way, stop.signal);
-  await expect.poll(() => sent.length).toBe(1);
+  await expect.poll(() => routes.sent.length).toBe(1);
   stop.abort();
-  leases.clear();
+  routes.leases.clear();
   expect(await asked).toMatchObject({ ok: false, code: "aborted" });
   expect(charged).toEqual([]);
 });
@@ -228,9 +182,9 @@ test("a worker that stops tells those whose actions it breaks off, and what ther
   const { way, charged } = wayOf();
   const asked = there.act(ANN, CLICK, way, NEVER);
   await expect.poll(() => started.get("here")?.[0]?.asked.length).toBe(2);
-  const sentBefore = sent.length;
+  const sentBefore = routes.sent.length;
   await here.close();
-  expect(sent.slice(sentBefore)).toEqual([expect.stringContaining('"type":"answer"')]);
+  expect(routes.sent.slice(sentBefore)).toEqual([expect.stringContaining('"type":"answer"')]);
   expect(await asked).toMatchObject({ ok: false, message: expect.stringMatching(/Open the page again/) });
   expect(charged).toHaveLength(1);
 });
@@ -254,7 +208,7 @@ test("one of a run that is given up before its turn is not asked, and the browse
 test("what was done, and could not be told, is done no second time", async () => {
   const [here, there] = [await workerOf("here"), await workerOf("there")];
   await here.act(ANN, OPEN, wayOf().way, NEVER);
-  unsent = "click";
+  routes.unsent = "click";
   const { way, charged } = wayOf();
   expect(await there.act(ANN, CLICK, way, NEVER)).toMatchObject({
     ok: false,
@@ -270,7 +224,7 @@ test("an end that is looked at before its answer has come is answered as what it
   const [browser] = started.get("here") ?? [];
   Object.assign(browser ?? {}, { kill: () => undefined });
   // Nothing is left of it once another worker has seen that its place is free.
-  onLook = () => void (leases.size === 0 && browser?.end(null));
+  routes.onLook = () => void (routes.leases.size === 0 && browser?.end(null));
   expect(await there.act(ANN, { action: "close" }, wayOf().way, NEVER)).toMatchObject({ ok: true });
 });
 
@@ -279,12 +233,12 @@ test("where the worker is gone that had it, an open begins another one, and all 
   const [key] = await (async () => {
     const lost = await workerOf("lost");
     await lost.act(ANN, OPEN, wayOf().way, NEVER);
-    return [...leases.keys()];
+    return [...routes.leases.keys()];
   })();
-  listeners.delete("lost");
+  routes.listeners.delete("lost");
   const click = there.act(ANN, CLICK, wayOf().way, NEVER);
   const open = there.act(ANN, OPEN, wayOf().way, NEVER);
-  leases.delete(key ?? "");
+  routes.leases.delete(key ?? "");
   expect(await click).toMatchObject({
     ok: false,
     message: expect.stringMatching(/gone.*Open the page again/),
@@ -302,7 +256,7 @@ test("a worker without a Chromium begins a browser in one that has it, and uses 
   const { way, charged } = wayOf();
   expect(await bare.act(ANN, OPEN, way, NEVER)).toMatchObject({ ok: true });
   expect(await bare.act(ANN, CLICK, way, NEVER)).toMatchObject({ ok: true });
-  expect([...leases.values()]).toEqual(["able"]);
+  expect([...routes.leases.values()]).toEqual(["able"]);
   expect(started.get("able")?.[0]?.asked).toEqual(["open", "click"]);
   expect(charged).toHaveLength(2);
 });
