@@ -20,6 +20,14 @@ const editor = (page: Page) => page.locator(".monaco-editor").first();
 const problems = (page: Page) => page.getByRole("region", { name: "Problems" });
 const saved = async (name: string) => (await owner.get(`/api/v1/custom-tools/${name}`)).body.data;
 
+/** The builder of a tool that is there. */
+async function edit(name: string, code: string) {
+  const { id } = await createTool(owner, name, code);
+  const opened = await openConsole(browser, owner, `/tools/${id}/edit`);
+  await editor(opened.page).waitFor();
+  return { ...opened, id };
+}
+
 test("Ctrl-S takes a field's name that is typed yet, and what told of a refusal goes with the save", async () => {
   const { page } = await openConsole(browser, owner, "/tools/new?from=blank");
   await editor(page).waitFor();
@@ -38,10 +46,27 @@ test("Ctrl-S takes a field's name that is typed yet, and what told of a refusal 
   await expect.poll(() => refusal.count()).toBe(0);
 });
 
-test("of two who change one tool the second sees what the first one did, and loses nothing", async () => {
-  const { id } = await createTool(owner, "shared_one", "return 1;");
-  const { page } = await openConsole(browser, owner, `/tools/${id}/edit`);
+test("a refusal stands at its field, on a tab that was not open", async () => {
+  await createTool(owner, "taken", "return 1;");
+  const { page } = await openConsole(browser, owner, "/tools/new?from=blank");
   await editor(page).waitFor();
+  await writeCode(page, "return 1;");
+  await page.keyboard.press("Control+s");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.waitFor();
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  await name.fill("taken");
+  await page.getByLabel("Description").fill(HOSTILE);
+  await problems(page).getByText("another tool is called taken").waitFor();
+  await name.fill("free_one");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
+  expect((await saved("free_one")).description).toBe(HOSTILE);
+  expect(await page.title()).toBe("free_one · Bulkhead");
+});
+
+test("of two who change one tool the second sees what the first one did, and loses nothing", async () => {
+  const { page, id } = await edit("shared_one", "return 1;");
   await writeCode(page, "return 'mine';");
   await owner.patch(`/api/v1/custom-tools/${id}`, { code: "return 'theirs';", category: HOSTILE });
   await page.keyboard.press("Control+s");
@@ -53,6 +78,36 @@ test("of two who change one tool the second sees what the first one did, and los
   await page.keyboard.press("Control+s");
   await page.getByText("Saved. Version 3 runs from now on.").waitFor();
   expect(await saved("shared_one")).toMatchObject({ code: "return 'mine';", category: HOSTILE });
+});
+
+test("a draft goes with its tool, and whoever writes on is told that nothing of it is kept", async () => {
+  const { page, id } = await edit("gone_one", "return 1;");
+  await writeCode(page, "return 'unsaved';");
+  const keptHere = () => page.evaluate<string>("JSON.stringify(localStorage)");
+  await expect.poll(keptHere).toContain("return 'unsaved';");
+  await owner.delete(`/api/v1/custom-tools/${id}`);
+  await expect.poll(keptHere).not.toContain("gone_one");
+  await writeCode(page, "return 'later';");
+  await page.getByRole("link", { name: "The tool", exact: true }).click();
+  await page
+    .getByRole("dialog", { name: "Leave without saving?" })
+    .getByRole("button", { name: "Leave" })
+    .click();
+  await page.getByText("There is no such tool.").waitFor();
+  expect(await keptHere()).not.toContain("gone_one");
+});
+
+test("a run that is cancelled before it has an id is ended once it has one", async () => {
+  const { page } = await edit("slow_one", "await new Promise((go) => setTimeout(go, 20_000));");
+  const { promise: pressed, resolve: press } = Promise.withResolvers<void>();
+  await page.route("**/custom-tools/test", async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  press();
+  await page.getByRole("region", { name: "The run" }).getByText("Cancelled", { exact: true }).waitFor();
 });
 
 test("leaving warns where the browser keeps nothing", async () => {

@@ -124,16 +124,6 @@ test("who mends a tool is told which version a replay runs", async () => {
   await page.getByText("mended by now").waitFor();
 });
 
-test("what lies deep in a result is in the page once it is opened", async () => {
-  await createTool(owner, "deep", "return { a: { b: { c: { d: 1 } } } };");
-  const { page } = await openConsole(browser, owner, `/executions/${await run("deep")}`);
-  const levels = page.locator("summary");
-  await levels.filter({ hasText: /^b:/ }).waitFor();
-  expect(await levels.filter({ hasText: /^c:/ }).count()).toBe(0);
-  await levels.filter({ hasText: /^b:/ }).click();
-  await levels.filter({ hasText: /^c:/ }).waitFor();
-});
-
 test("what is hostile is text, in errors and events, and a viewer has no buttons that change", async () => {
   const id = await run("hostile", { text: HOSTILE });
   const { page, faults } = await openConsole(browser, viewer, `/executions/${id}?tab=events`);

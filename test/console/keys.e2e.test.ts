@@ -72,28 +72,10 @@ test("the log of changes is narrowed by its address, opens an entry, and is kept
   expect(faults).toEqual([]);
 });
 
-test("a dialog that is cancelled gives the focus back to what opened it", async () => {
-  const { page, faults } = await openConsole(browser, owner, "/keys");
-  await page.getByRole("button", { name: "New key" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await page.locator(":focus").allInnerTexts()).toEqual(["New key"]);
-  expect(faults).toEqual([]);
-});
-
 test("a viewer is not led to the keys, and is told why they are not shown", async () => {
   const viewer = await newClient(product, tenantId, "viewer");
   const { page } = await openConsole(browser, viewer, "/keys");
   await page.getByText("Your key may not see this").waitFor();
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Audit" }).waitFor();
   expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0);
-});
-
-test("an agent's page leads to the form of its key", async () => {
-  const { page } = await openConsole(browser, owner, "/agents/one?agent=billing&tab=connect");
-  await page.getByRole("link", { name: "Create a key" }).click();
-  const form = page.getByRole("dialog");
-  await expect.poll(() => form.getByLabel("Agent", { exact: true }).inputValue()).toBe("billing");
-  await form.getByRole("button", { name: "Cancel" }).click();
-  await expect.poll(() => page.url()).toMatch(/\/keys$/);
 });

@@ -48,21 +48,6 @@ test("a link from a tool opens the form of what it misses; the secret goes in on
   expect(faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
-test("a tool's page tells that its service is filled in, once it is", async () => {
-  const { id } = await createTool(owner, "ask_sky", "return 1;", {
-    requiredConfigServices: [{ name: "sky" }],
-  });
-  const { page } = await openConsole(browser, owner, `/tools/${id}`);
-  await page.getByText("Not filled in").waitFor();
-  await page.getByRole("link", { name: "Secrets of sky" }).click();
-  const form = page.getByRole("dialog");
-  await form.getByLabel("api_key", { exact: true }).fill(SECRET);
-  await form.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("••••cdef").waitFor();
-  await page.goBack();
-  await page.getByText("Filled in", { exact: true }).waitFor();
-});
-
 test("a service is made with fields of its own, is found in the list, and goes with what is told before", async () => {
   const { page, faults } = await openConsole(browser, owner, "/secrets");
   await page.getByRole("button", { name: "New service" }).click();

@@ -81,19 +81,6 @@ test("what runs commands and which collections are shared is set", async () => {
   });
 });
 
-test("work that is not saved is not lost by a press on a link", async () => {
-  const { page } = await openConsole(browser, owner, "/settings");
-  await page.getByLabel("Results and texts of errors").fill("7");
-  const asked: string[] = [];
-  page.on("dialog", (dialog) => {
-    asked.push(dialog.message());
-    void dialog.dismiss();
-  });
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
-  await expect.poll(() => asked).toEqual(["Leave without saving the settings?"]);
-  expect(await page.getByLabel("Results and texts of errors").inputValue()).toBe("7");
-});
-
 test("who may only look sees what is set, without a button", async () => {
   const viewer = await newClient(product, tenantId, "viewer");
   const { page } = await openConsole(browser, viewer, "/settings");

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { sharedBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
-import { NARROW_DARK, openConsole, unfitOn, WIDE_LIGHT } from "../support/console.ts";
+import { openConsole, unfitOn, WIDE_LIGHT } from "../support/console.ts";
 
 const product = await sharedProduct();
 let browser: Browser;
@@ -131,20 +131,5 @@ test("a version that waits shows what it can do more, and runs once it is approv
   await expect
     .poll(async () => (await owner.get("/api/v1/custom-tools/sends_mail")).body.data.version)
     .toBe(2);
-  expect(faults).toEqual([]);
-});
-
-test("an empty tenant gets three ways to begin, and a template is a tool by two presses", async () => {
-  const { owner: fresh } = await newTenant(product);
-  const { page, faults } = await openConsole(browser, fresh, "/tools", NARROW_DARK);
-  await page.getByText("There are no tools yet").waitFor();
-  expect(await unfitOn(page)).toEqual([]);
-  await page.getByRole("button", { name: "Show how" }).click();
-  await page.getByText(`${product.url}/mcp`).waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "See the templates" }).click();
-  await page.getByRole("link", { name: "Date arithmetic" }).click();
-  await page.getByRole("button", { name: "Create tool" }).click();
-  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
   expect(faults).toEqual([]);
 });

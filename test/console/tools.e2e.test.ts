@@ -64,23 +64,6 @@ test("whoever logs in behind somebody else, in the same page, sees nothing of th
   await page.getByRole("button", { name: /^All tools\s*1$/ }).waitFor();
 });
 
-test("a session that another page of the browser begins or ends is every page's", async () => {
-  const { page } = await openConsole(browser, owner, "/tools");
-  await items(page).first().waitFor();
-  const { owner: other } = await newTenant(product);
-  await createTool(other, "of_another", "return 1;");
-  const { body } = await other.post("/api/v1/session/codes", { key: other.key });
-  const second = await page.context().newPage();
-  await second.goto(`${product.url}/console/tools#code=${body.data.code}`);
-  // A stranger's link would have one work in the stranger's tenant: nothing happens before the person says so.
-  await second.getByText("Take it only if you made it yourself.").waitFor();
-  expect(await namesOn(page)).toContain("word_count");
-  await second.getByRole("button", { name: "Log in by the link" }).click();
-  await expect.poll(() => namesOn(page)).toEqual(["of_another"]);
-  await second.getByRole("button", { name: "Log out" }).click();
-  await page.getByLabel("API key").waitFor();
-});
-
 test("what is hostile is text, and nothing of it runs", async () => {
   const { page, faults } = await openConsole(browser, owner, "/tools?q=hostile");
   await items(page).first().waitFor();
@@ -101,12 +84,4 @@ test("words, filters and the way back stand in the address, by the keyboard alon
   await page.reload();
   await items(page).first().waitFor();
   expect(await namesOn(page)).toEqual(["parse_csv"]);
-});
-
-test("a tool that is made elsewhere shows without a reload", async () => {
-  const { page } = await openConsole(browser, owner, "/tools?q=newcomer");
-  await page.getByText("No tool is like that").waitFor();
-  await createTool(owner, "newcomer", "return 1;");
-  await items(page).first().waitFor();
-  expect(await namesOn(page)).toEqual(["newcomer"]);
 });

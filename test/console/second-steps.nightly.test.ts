@@ -3,14 +3,14 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
-import { openConsole } from "../support/console.ts";
+import { NARROW_DARK, openConsole, unfitOn } from "../support/console.ts";
 
 const product = await sharedProduct();
 let browser: Browser;
 let owner: Client;
 
-const run = (tool: string, args: Record<string, unknown> = {}) =>
-  owner.post(`/api/v1/custom-tools/${tool}/execute`, { arguments: args });
+const run = async (tool: string, args: Record<string, unknown> = {}): Promise<string> =>
+  (await owner.post(`/api/v1/custom-tools/${tool}/execute`, { arguments: args })).body.data.executionId;
 
 beforeAll(async () => {
   [browser, { owner }] = await Promise.all([startBrowser(), newTenant(product)]);
@@ -18,13 +18,15 @@ beforeAll(async () => {
     parameters: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } },
   });
   await createTool(owner, "fails", "throw new Error('There is no such customer.');");
-  for (const a of [1, 2, 3]) await run("adds", { a, b: 1 });
+  await createTool(owner, "word_count", "return 1;");
+  for (const a of [1, 2, 3, 4, 5, 6, 7, 8]) await run("adds", { a, b: 1 });
   await run("fails");
 });
 afterAll(() => browser.close());
 
 const rows = (page: Page) => page.getByRole("table", { name: "Executions" }).locator("[data-row]");
 const items = (page: Page) => page.getByRole("list", { name: "Tools" }).getByRole("listitem");
+const namesOn = (page: Page): Promise<string[]> => items(page).getByRole("link").allInnerTexts();
 const statusOf = async (name: string): Promise<string> =>
   (await owner.get(`/api/v1/custom-tools/${name}`)).body.data.status;
 
@@ -125,4 +127,100 @@ test("a next page that fails is told, and asked for again by a press alone", asy
   expect(asked).toBe(1);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => asked).toBe(2);
+});
+
+test("a tool that is made elsewhere shows without a reload", async () => {
+  const { page } = await openConsole(browser, owner, "/tools?q=newcomer");
+  await page.getByText("No tool is like that").waitFor();
+  await createTool(owner, "newcomer", "return 1;");
+  await items(page).first().waitFor();
+  expect(await namesOn(page)).toEqual(["newcomer"]);
+});
+
+test("a session that another page of the browser begins or ends is every page's", async () => {
+  const { page } = await openConsole(browser, owner, "/tools");
+  await items(page).first().waitFor();
+  const { owner: other } = await newTenant(product);
+  await createTool(other, "of_another", "return 1;");
+  const { body } = await other.post("/api/v1/session/codes", { key: other.key });
+  const second = await page.context().newPage();
+  await second.goto(`${product.url}/console/tools#code=${body.data.code}`);
+  // A stranger's link would have one work in the stranger's tenant: nothing happens before the person says so.
+  await second.getByText("Take it only if you made it yourself.").waitFor();
+  expect(await namesOn(page)).toContain("word_count");
+  await second.getByRole("button", { name: "Log in by the link" }).click();
+  await expect.poll(() => namesOn(page)).toEqual(["of_another"]);
+  await second.getByRole("button", { name: "Log out" }).click();
+  await page.getByLabel("API key").waitFor();
+});
+
+test("what lies deep in a result is in the page once it is opened", async () => {
+  await createTool(owner, "deep", "return { a: { b: { c: { d: 1 } } } };");
+  const { page } = await openConsole(browser, owner, `/executions/${await run("deep")}`);
+  const levels = page.locator("summary");
+  await levels.filter({ hasText: /^b:/ }).waitFor();
+  expect(await levels.filter({ hasText: /^c:/ }).count()).toBe(0);
+  await levels.filter({ hasText: /^b:/ }).click();
+  await levels.filter({ hasText: /^c:/ }).waitFor();
+});
+
+test("an empty tenant gets three ways to begin, and a template is a tool by two presses", async () => {
+  const { owner: fresh } = await newTenant(product);
+  const { page, faults } = await openConsole(browser, fresh, "/tools", NARROW_DARK);
+  await page.getByText("There are no tools yet").waitFor();
+  expect(await unfitOn(page)).toEqual([]);
+  await page.getByRole("button", { name: "Show how" }).click();
+  await page.getByText(`${product.url}/mcp`).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "See the templates" }).click();
+  await page.getByRole("link", { name: "Date arithmetic" }).click();
+  await page.getByRole("button", { name: "Create tool" }).click();
+  await page.getByText("Saved. Version 1 runs from now on.").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a tool's page tells that its service is filled in, once it is", async () => {
+  const { id } = await createTool(owner, "ask_sky", "return 1;", {
+    requiredConfigServices: [{ name: "sky" }],
+  });
+  const { page } = await openConsole(browser, owner, `/tools/${id}`);
+  await page.getByText("Not filled in").waitFor();
+  await page.getByRole("link", { name: "Secrets of sky" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("api_key", { exact: true }).fill("sk_live_0123456789abcdef");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("••••cdef").waitFor();
+  await page.goBack();
+  await page.getByText("Filled in", { exact: true }).waitFor();
+});
+
+test("a dialog that is cancelled gives the focus back to what opened it", async () => {
+  const { page, faults } = await openConsole(browser, owner, "/keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.locator(":focus").allInnerTexts()).toEqual(["New key"]);
+  expect(faults).toEqual([]);
+});
+
+test("an agent's page leads to the form of its key", async () => {
+  const { page } = await openConsole(browser, owner, "/agents/one?agent=billing&tab=connect");
+  await page.getByRole("link", { name: "Create a key" }).click();
+  const form = page.getByRole("dialog");
+  await expect.poll(() => form.getByLabel("Agent", { exact: true }).inputValue()).toBe("billing");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => page.url()).toMatch(/\/keys$/);
+});
+
+test("work that is not saved is not lost by a press on a link", async () => {
+  const { page } = await openConsole(browser, owner, "/settings");
+  await page.getByLabel("Results and texts of errors").fill("7");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
+  await expect.poll(() => asked).toEqual(["Leave without saving the settings?"]);
+  expect(await page.getByLabel("Results and texts of errors").inputValue()).toBe("7");
 });
