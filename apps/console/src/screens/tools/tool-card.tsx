@@ -104,7 +104,7 @@ function Card({ tool, isSelected, select }: Props) {
       <p className="mt-1.5 line-clamp-2 text-sm text-ink-2" title={wordsLine(tool.description)}>
         <Words text={tool.description} />
       </p>
-      <div className="mt-auto flex items-center gap-2 pt-2">
+      <div className="mt-auto flex items-center gap-1.5 pt-2">
         <Maker tool={tool} />
         {!waits(tool) && <span className="text-xs text-ink-3">v{tool.version}</span>}
         {tool.category !== undefined && !waits(tool) && (
