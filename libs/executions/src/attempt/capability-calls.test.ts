@@ -10,9 +10,9 @@ import {
 } from "@bulkhead/core";
 import { describe, expect, test } from "vitest";
 import { heldAttempt } from "../fixtures/held-attempt.ts";
+import { callsOf, SECRET, type World } from "../fixtures/capability-world.ts";
 import { sampleCover } from "../fixtures/sample-cover.ts";
 import { CapabilityCalls } from "./capability-calls.ts";
-import { refusal } from "./tool-calls.ts";
 
 const NEVER = new AbortController().signal;
 type Asked = Extract<Effect, { kind: "capability" }>;
@@ -25,57 +25,6 @@ const asking = (operation: string, args: unknown = { path: "a.md" }, more: Parti
   contentEncoding: "utf8",
   ...more,
 });
-
-const SECRET = "s3cr3t-of-a-service";
-
-interface World {
-  permissions?: Permission[];
-  answer?: () => Promise<CapabilityAnswer>;
-  isHeld?: boolean;
-  context?: object;
-  hasEngine?: boolean;
-  coversAnswers?: true;
-}
-
-/** The calls of a run of agent "one" for the user "ann", over an engine that notes what it is asked. */
-function callsOf({
-  permissions = ["filesystem"],
-  answer = async () => ({ ok: true, value: { done: true } }),
-  isHeld = true,
-  context = { agentId: "one", userId: "ann" },
-  hasEngine = true,
-  coversAnswers,
-}: World = {}) {
-  const ran: { request: CapabilityRequest; caller: CapabilityCaller }[] = [];
-  const reported: unknown[] = [];
-  let marks = 0;
-  const files = {
-    ...(coversAnswers && { coversAnswers }),
-    operations: new Map([
-      ["read", "reads" as const],
-      ["write", "writes" as const],
-    ]),
-    run: (request: CapabilityRequest, caller: CapabilityCaller) => {
-      ran.push({ request, caller });
-      return answer();
-    },
-  };
-  const calls = new CapabilityCalls(
-    {
-      capabilities: hasEngine ? { files } : {},
-      report: (_what, error) => reported.push(error),
-      way: null,
-      whileHeld: async (work) => {
-        marks += 1;
-        return isHeld ? work() : refusal("aborted", "The execution has ended.");
-      },
-    },
-    { ...heldAttempt(), context },
-    permissions,
-    sampleCover(SECRET),
-  );
-  return { calls, ran, reported, marks: () => marks };
-}
 
 test("what comes from outside has the run's secrets covered, refusals too", async () => {
   const { calls } = callsOf({
