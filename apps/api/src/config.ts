@@ -1,6 +1,12 @@
 import { SEARCH_PROVIDERS } from "@bulkhead/core";
-import { modelName, modelUrl, pairFaults, platformSettings } from "@bulkhead/platform/settings";
-import { apiKey, host, port, otelEnvironment, readSettings } from "@bulkhead/process/settings";
+import {
+  modelName,
+  modelUrl,
+  PAIRED_SETTINGS,
+  pairFaults,
+  platformSettings,
+} from "@bulkhead/platform/settings";
+import { apiKey, host, port, otelEnvironment, readSettings, whereGood } from "@bulkhead/process/settings";
 import { z } from "zod";
 import { ANY_ORIGIN } from "./edge/other-origins.ts";
 
@@ -44,7 +50,7 @@ const SETTINGS = z.object({
 
 const Settings = SETTINGS.superRefine((settings, context) => {
   for (const issue of pairFaults(settings)) context.addIssue(issue);
-});
+}, whereGood(PAIRED_SETTINGS));
 
 export type ApiConfig = ReturnType<typeof readConfig>;
 

@@ -68,3 +68,38 @@ it("BULKHEAD_DEAD_WORKERS is a list of names as workers have them, and nothing e
   expect(readConfig(STORES).BULKHEAD_WORKER_ID).toBeUndefined();
   expect(() => readConfig({ ...STORES, BULKHEAD_WORKER_ID: "me" })).toThrow(/BULKHEAD_WORKER_ID/);
 });
+
+it("what several settings say together is told beside what one is bad for by itself", () => {
+  const env = {
+    REDIS_URL: "nowhere",
+    BULKHEAD_MASTER_KEY: "short",
+    WORKER_CONCURRENCY: "many",
+    SANDBOX_REQUIRE: "seccomp",
+    SPEECH_PROVIDER: "siri",
+    IMAGE_MODEL: "flux",
+    SEARCH_PROVIDER: "brave",
+    EMBEDDINGS_MODEL: "tiny",
+    BULKHEAD_WORKER_ID: "wrk_11111111-0000-4000-8000-000000000000",
+    BULKHEAD_DEAD_WORKERS: "wrk_11111111-0000-4000-8000-000000000000",
+  };
+  const told = ((): string[] => {
+    try {
+      readConfig(env);
+      return [];
+    } catch (error) {
+      return (error as SettingsError).faults.map((fault) => fault.slice(0, fault.indexOf(":")));
+    }
+  })();
+  expect(told.toSorted()).toEqual([
+    "BULKHEAD_DEAD_WORKERS",
+    "BULKHEAD_MASTER_KEY",
+    "DATABASE_URL",
+    "EMBEDDINGS_BASE_URL",
+    "IMAGE_MODEL",
+    "REDIS_URL",
+    "SANDBOX_REQUIRE",
+    "SEARCH_API_KEY",
+    "SPEECH_PROVIDER",
+    "WORKER_CONCURRENCY",
+  ]);
+});

@@ -1,8 +1,8 @@
 import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
-import { pairFaults, platformSettings } from "@bulkhead/platform/settings";
-import { otelEnvironment, readSettings, ruleList, wholeNumber } from "@bulkhead/process/settings";
+import { PAIRED_SETTINGS, pairFaults, platformSettings } from "@bulkhead/platform/settings";
+import { otelEnvironment, readSettings, ruleList, whereGood, wholeNumber } from "@bulkhead/process/settings";
 import { z } from "zod";
-import { checkMedia, mediaSettings } from "./media-settings.ts";
+import { checkImages, checkSpeech, imageSettings, speechSettings } from "./media-settings.ts";
 import { checkSearch, searchSettings } from "./search-settings.ts";
 import { readShownTenants } from "./metrics/shown-tenants.ts";
 import { processesDefault } from "./processes-default.ts";
@@ -35,7 +35,8 @@ const Settings = z.object({
   /** Tenants whose waits have a label of their own; labels for thousands of tenants would drown the others. */
   METRICS_TENANTS: ruleList(readShownTenants),
   ...searchSettings,
-  ...mediaSettings,
+  ...imageSettings,
+  ...speechSettings,
   /** Chromium, by an absolute path, for the tool `browser`; unset: the first of usual names on the PATH. */
   CHROMIUM: z.string().startsWith("/", "must be an absolute path").optional(),
   PATH: z.string().default(""),
@@ -59,18 +60,20 @@ const Settings = z.object({
 });
 
 /** A worker that reclaimed its own attempts would run them twice. */
-const WorkerSettings = Settings.superRefine(checkSearch)
-  .superRefine(checkMedia)
+const WorkerSettings = Settings.superRefine(checkSearch, whereGood(Object.keys(searchSettings)))
+  .superRefine(checkImages, whereGood(Object.keys(imageSettings)))
+  .superRefine(checkSpeech, whereGood(Object.keys(speechSettings)))
   .refine(
     ({ BULKHEAD_WORKER_ID: own, BULKHEAD_DEAD_WORKERS: dead }) => own === undefined || !dead.includes(own),
     {
       path: ["BULKHEAD_DEAD_WORKERS"],
       message: "names this worker itself; give each start another BULKHEAD_WORKER_ID",
+      ...whereGood(["BULKHEAD_WORKER_ID", "BULKHEAD_DEAD_WORKERS"]),
     },
   )
   .superRefine((settings, context) => {
     for (const issue of pairFaults(settings)) context.addIssue(issue);
-  });
+  }, whereGood(PAIRED_SETTINGS));
 
 export type WorkerConfig = ReturnType<typeof readConfig>;
 

@@ -2,14 +2,18 @@ import { readSettings } from "@bulkhead/process/settings";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
-  checkMedia,
+  checkImages,
+  checkSpeech,
   imageDefaultOf,
+  imageSettings,
   mediaEngines,
-  mediaSettings,
   speechDefaultOf,
+  speechSettings,
 } from "./media-settings.ts";
 
-const read = (env: NodeJS.ProcessEnv) => readSettings(z.object(mediaSettings).superRefine(checkMedia), env);
+const Settings = z.object({ ...imageSettings, ...speechSettings });
+const read = (env: NodeJS.ProcessEnv) =>
+  readSettings(Settings.superRefine(checkImages).superRefine(checkSpeech), env);
 
 test("an operator's endpoints are read, and none is none", () => {
   expect([imageDefaultOf(read({})), speechDefaultOf(read({}))]).toEqual([null, null]);

@@ -21,11 +21,16 @@ const key = z
   .optional();
 const name = z.string().min(1).max(NAME_CHARS_MAX).optional();
 
-/** What makes pictures and speech for tenants that name nothing of their own. */
-export const mediaSettings = {
+/** What makes pictures for tenants that name nothing of their own. */
+export const imageSettings = {
   IMAGE_BASE_URL: endpointUrl.optional(),
   IMAGE_API_KEY: key,
   IMAGE_MODEL: name,
+};
+type ImageSettings = z.output<z.ZodObject<typeof imageSettings>>;
+
+/** What makes speech for them. */
+export const speechSettings = {
   SPEECH_PROVIDER: z.enum(SPEECH_PROVIDERS).optional(),
   SPEECH_BASE_URL: endpointUrl.optional(),
   SPEECH_API_KEY: key,
@@ -33,7 +38,7 @@ export const mediaSettings = {
   SPEECH_VOICE: name,
 };
 
-type MediaSettings = z.output<z.ZodObject<typeof mediaSettings>>;
+type SpeechSettings = z.output<z.ZodObject<typeof speechSettings>>;
 
 /** What each provider can't do without. */
 const NEEDS = {
@@ -46,13 +51,17 @@ const NEEDS = {
 /** What none of a program is. */
 const OF_ENDPOINTS = ["SPEECH_BASE_URL", "SPEECH_API_KEY", "SPEECH_MODEL"] as const;
 
+/** Reports a model that nobody would be asked for. */
+export function checkImages(settings: ImageSettings, context: z.core.$RefinementCtx): void {
+  if (settings.IMAGE_MODEL === undefined || imageDefaultOf(settings) !== null) return;
+  const message = "is nowhere: set IMAGE_API_KEY, or IMAGE_BASE_URL for a server that needs none";
+  context.addIssue({ code: "custom", path: ["IMAGE_MODEL"], message });
+}
+
 /** Reports what a provider needs and is not set, and what is set and would do nothing. */
-export function checkMedia(settings: MediaSettings, context: z.core.$RefinementCtx): void {
+export function checkSpeech(settings: SpeechSettings, context: z.core.$RefinementCtx): void {
   const report = (path: string, message: string): void =>
     context.addIssue({ code: "custom", path: [path], message });
-  const { IMAGE_BASE_URL: base, IMAGE_API_KEY: imageKey, IMAGE_MODEL: model } = settings;
-  if (model !== undefined && base === undefined && imageKey === undefined)
-    report("IMAGE_MODEL", "is nowhere: set IMAGE_API_KEY, or IMAGE_BASE_URL for a server that needs none");
   const { SPEECH_PROVIDER: provider } = settings;
   if (provider === undefined) {
     if ([...OF_ENDPOINTS, "SPEECH_VOICE" as const].some((one) => settings[one] !== undefined))
@@ -67,7 +76,7 @@ export function checkMedia(settings: MediaSettings, context: z.core.$RefinementC
 }
 
 /** Null: tenants have their own model or none. */
-export const imageDefaultOf = (settings: MediaSettings): ImageDefault | null =>
+export const imageDefaultOf = (settings: ImageSettings): ImageDefault | null =>
   settings.IMAGE_BASE_URL === undefined && settings.IMAGE_API_KEY === undefined
     ? null
     : {
@@ -77,7 +86,7 @@ export const imageDefaultOf = (settings: MediaSettings): ImageDefault | null =>
       };
 
 /** Null: tenants have their own provider, or what the worker's machine has. */
-export const speechDefaultOf = (settings: MediaSettings): SpeechDefault | null =>
+export const speechDefaultOf = (settings: SpeechSettings): SpeechDefault | null =>
   settings.SPEECH_PROVIDER === undefined
     ? null
     : {
@@ -97,7 +106,7 @@ export async function findSpeaker(path: string): Promise<FoundSpeaker> {
 }
 
 /** What this worker has for tenants that name nothing of their own. */
-export function mediaEngines(settings: MediaSettings, speaker: FoundSpeaker): EngineFact[] {
+export function mediaEngines(settings: ImageSettings & SpeechSettings, speaker: FoundSpeaker): EngineFact[] {
   const image = imageDefaultOf(settings);
   const provider = settings.SPEECH_PROVIDER;
   const isProgram = provider === SPEECH_PROGRAM || provider === undefined;

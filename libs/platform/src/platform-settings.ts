@@ -59,6 +59,9 @@ const PAIRS = [
   ["EMBEDDINGS_BASE_URL", "EMBEDDINGS_MODEL"],
 ] as const;
 
+/** The names of those. */
+export const PAIRED_SETTINGS: readonly string[] = PAIRS.flat();
+
 /** What a settings' schema refuses of those. */
 export const pairFaults = (settings: Readonly<Record<string, unknown>>) =>
   PAIRS.flatMap(([one, other]) => {

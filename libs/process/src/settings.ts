@@ -14,6 +14,6 @@ export {
 } from "./settings/fields.ts";
 export { listenRefusal } from "./settings/listen-refusal.ts";
 export { levelOf, logLevel } from "./settings/log-level.ts";
-export { SettingsError, readSettings } from "./settings/settings.ts";
+export { SettingsError, readSettings, whereGood } from "./settings/settings.ts";
 export { otelEnvironment, otelMetricSettings, otelSettings } from "./telemetry/otel-settings.ts";
 export { otelTraceSettings } from "./telemetry/tracing-settings.ts";

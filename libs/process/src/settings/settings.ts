@@ -16,6 +16,12 @@ const inOurWords: z.core.$ZodErrorMap = (issue) => {
   return issue.code === "invalid_type" && issue.input === undefined ? "is not set" : null;
 };
 
+/** For a check of these settings together: it says what is wrong beside all other faults, unless one of them is bad by itself. */
+export const whereGood = (names: readonly string[]) => ({
+  when: ({ issues }: z.core.ParsePayload): boolean =>
+    !issues.some(({ path = [] }) => names.includes(String(path[0]))),
+});
+
 /** Reads the settings that `schema` names from an environment, all at once, and freezes them. An empty variable counts as unset. */
 export function readSettings<S extends z.ZodObject>(
   schema: S,
