@@ -17,7 +17,7 @@ let owner: Client;
 beforeAll(async () => {
   shop = await openWebShop("");
   product = await startProduct({ workers: 0, env: { EGRESS_ALLOW: "127.0.0.0/8" } });
-  await product.startWorker({ BULKHEAD_WORKER_ID: BARE, CHROMIUM: "/nowhere/chromium" });
+  await product.startWorker({ BULKHEAD_WORKER_ID: BARE, CHROMIUM: "/bin/false" });
   ({ owner, one: agent } = await newAgentTenant(product));
   await owner.patch("/api/v1/tenant/settings", { approval: { tools: { browser: "preApproved" } } });
 });

@@ -103,3 +103,11 @@ it("what several settings say together is told beside what one is bad for by its
     "WORKER_CONCURRENCY",
   ]);
 });
+
+it.each(["/no/such/chromium", "chromium", import.meta.filename, import.meta.dirname])(
+  "CHROMIUM %s is no program, and no worker starts that would do without it in silence",
+  (path) => {
+    expect(() => readConfig({ ...STORES, CHROMIUM: path })).toThrow(/CHROMIUM: must be a program/);
+    expect(readConfig({ ...STORES, CHROMIUM: process.execPath }).CHROMIUM).toBe(process.execPath);
+  },
+);

@@ -1,6 +1,8 @@
 import { AUDIT_RETENTION_DAYS_MIN, isSandboxLayer, RETENTION_DAYS_MAX, SANDBOX_LAYERS } from "@bulkhead/core";
 import { PAIRED_SETTINGS, pairFaults, platformSettings } from "@bulkhead/platform/settings";
 import { otelEnvironment, readSettings, ruleList, whereGood, wholeNumber } from "@bulkhead/process/settings";
+import { accessSync, constants, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { checkImages, checkSpeech, imageSettings, speechSettings } from "./media-settings.ts";
 import { checkSearch, searchSettings } from "./search-settings.ts";
@@ -13,6 +15,15 @@ const workerName = z
     /^wrk_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     "must be wrk_ and a UUID that no worker had before",
   );
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isAbsolute(path) && statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 const Settings = z.object({
   ...platformSettings({ metricsPort: 9_465 }),
@@ -38,7 +49,10 @@ const Settings = z.object({
   ...imageSettings,
   ...speechSettings,
   /** Chromium, by an absolute path, for the tool `browser`; unset: the first of usual names on the PATH. */
-  CHROMIUM: z.string().startsWith("/", "must be an absolute path").optional(),
+  CHROMIUM: z
+    .string()
+    .refine(isProgram, "must be a program that this process may run, by its absolute path")
+    .optional(),
   PATH: z.string().default(""),
   /** Ended executions are kept so long, by whole weeks. */
   RETENTION_DAYS: wholeNumber(1, RETENTION_DAYS_MAX).default(90),

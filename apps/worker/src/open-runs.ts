@@ -61,7 +61,7 @@ import { openDevices } from "./open-devices.ts";
 import { openAdministration } from "./open-administration.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openBrowsers } from "./open-browsers.ts";
-import { reportLayers } from "./report-layers.ts";
+import { reportLayers, reportPrograms } from "./report-layers.ts";
 import { searchDefaultOf } from "./search-settings.ts";
 
 interface OpenRunsInput {
@@ -159,6 +159,7 @@ export async function openRuns({
   const planning = { ...database, triggers, schemas, policies, findTool, executions, audit, clock, report };
   const chromium = await whereKeptIn(await findBrowser(config.CHROMIUM, config.PATH), launcher, "browser");
   const speaker = await whereKeptIn(await findSpeaker(config.PATH), launcher, "server");
+  reportPrograms({ ...config, chromium, speaker }, areaLogger("sandbox"));
   const browsers = await openBrowsers({ chromium, platform, closers, launcher, egress, workerId });
   const browser = openBrowser({ tenants: database.tenants, browsers });
   const capabilities = {

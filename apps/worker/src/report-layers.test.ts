@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { reportLayers } from "./report-layers.ts";
+import { reportLayers, reportPrograms } from "./report-layers.ts";
 
 const IN_FORCE = { layer: "environment", inForce: true, detail: "there are no variables" } as const;
 
@@ -20,4 +20,18 @@ it("warns of nothing where nothing is missing", () => {
   reportLayers([IN_FORCE], logger);
   expect(logger.info).toHaveBeenCalledWith({ layers: ["environment"] }, expect.any(String));
   expect(logger.warn).not.toHaveBeenCalled();
+});
+
+it("warns of programs that settings name and that can't be used, and of no others", () => {
+  const warn = vi.fn();
+  const found = { chromium: { missing: "no layers" }, speaker: { missing: "not there" } };
+  reportPrograms({ SPEECH_PROVIDER: "openai", ...found }, { warn });
+  const named = { CHROMIUM: "/usr/bin/chromium", SPEECH_PROVIDER: "espeak_ng" } as const;
+  reportPrograms({ ...named, chromium: { file: "/usr/bin/chromium" }, speaker: {} }, { warn });
+  expect(warn).not.toHaveBeenCalled();
+  reportPrograms({ ...named, ...found }, { warn });
+  expect(warn.mock.calls).toEqual([
+    [{ why: "no layers" }, "CHROMIUM is set, and this worker can't use it"],
+    [{ why: "not there" }, "SPEECH_PROVIDER is espeak_ng, and this worker can't use it"],
+  ]);
 });

@@ -27,15 +27,6 @@ test("the program of the setting goes before those of the PATH, and tells its ve
   });
 });
 
-test.each([
-  ["chromium", "by no absolute path"],
-  ["/no/such/program", "that is not there"],
-])("a setting of %s, %s, is no browser", async (setting) => {
-  expect(await findBrowser(setting, "")).toEqual({
-    missing: `CHROMIUM names ${setting}, which is no program by an absolute path`,
-  });
-});
-
 test("it is said where there is none, and where one does not run", async () => {
   expect(await findBrowser(undefined, "/no/such")).toEqual({
     missing: expect.stringMatching(/^none of chromium, /) as string,

@@ -16,18 +16,10 @@ export type FoundBrowser = { file: string; version: string } | { missing: string
  * rejects.
  */
 export async function findBrowser(setting: string | undefined, path: string): Promise<FoundBrowser> {
-  const files =
-    setting === undefined
-      ? path.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-      : [setting];
-  const file = files.find((one) => one.startsWith("/") && isProgram(one));
+  const onPath = path.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const file = setting ?? onPath.find((one) => one.startsWith("/") && isProgram(one));
   if (file === undefined)
-    return {
-      missing:
-        setting === undefined
-          ? `none of ${NAMES.join(", ")} is on the PATH, and CHROMIUM names none`
-          : `CHROMIUM names ${setting}, which is no program by an absolute path`,
-    };
+    return { missing: `none of ${NAMES.join(", ")} is on the PATH, and CHROMIUM names none` };
   try {
     const { stdout } = await promisify(execFile)(file, ["--version"], { timeout: VERSION_MS_MAX, env: {} });
     return { file, version: stdout.trim().slice(0, VERSION_CHARS_MAX) };
