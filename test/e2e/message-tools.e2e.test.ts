@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { scriptedSmtp, type ReceivedMail } from "../../libs/egress/src/outside/scripted-smtp.ts";
 import { newAgentTenant } from "../support/agents.ts";
 import type { Client } from "../support/client.ts";
+import { connectMcp } from "../support/mcp-client.ts";
 
 const product = await sharedProduct();
 const SERVICES = "/api/v1/config-services";
@@ -225,4 +226,26 @@ test("an agent is let by a word of it alone, also of one channel; another tenant
     letBy: "name",
     engine: { available: true, missing: null },
   });
+});
+
+test("an agent is told which channels there are, at each door that shows it the tool", async () => {
+  const ALL = "bot (telegram), gone (discord), guild (discord), hook (webhook), post (smtp), team (slack)";
+  const body = JSON.stringify({ alsoAllow: ["message"] });
+  const headers = { authorization: `Bearer ${owner.key}`, "content-type": "application/json" };
+  await fetch(`${product.url}/api/v1/policy`, { method: "PUT", headers, body });
+  const defined = async (format: string) =>
+    JSON.stringify((await agent.get(`${TOOLS}/active/definitions?format=${format}`)).body.data.tools);
+  const described = await agent.post("/api/v1/meta-tools/describe_tools", { names: ["message"] });
+  const mcp = JSON.stringify((await (await connectMcp(product, agent, "auto")).listTools()).tools);
+  const listed = JSON.stringify((await agent.get("/api/v1/built-in-tools")).body.data.tools);
+  for (const text of [listed, mcp, await defined("anthropic"), JSON.stringify(described.body.data.tools)])
+    expect(text).toContain(`For channel this tenant has ${ALL}.`);
+  const rule = { tool: "message", argument: "/channel", pattern: "post", decision: "blocked" };
+  await owner.patch("/api/v1/tenant/settings", { approval: { rules: [rule] } });
+  expect(await defined("openai")).not.toContain("post (smtp)");
+  await channels(owner, { later: ["slack", { url: `https://hooks.example.com${HOOK}` }] });
+  expect(await defined("openai")).toContain("hook (webhook), later (slack), team (slack).");
+  const others = JSON.stringify((await stranger.get("/api/v1/built-in-tools")).body.data.tools);
+  expect(others).toContain("For channel this tenant has none yet.");
+  expect(others).not.toContain("guild (");
 });

@@ -47,7 +47,7 @@ async function main(config: ApiConfig): Promise<void> {
     const engines = closers.add("engines", await watchEngines({ directory, report }));
     const { principals, definitions, toolLookup, bus, changes } = closers.add(
       "caches",
-      openCaches({ signals, tools, catalogue, builtIns: engines.builtIns, report }),
+      openCaches({ signals, tools, catalogue, configServices, builtIns: engines.builtIns, report }),
     );
     const { access } = closers.add("access", openAccess({ config, apiKeys, principals, clock, report }));
     const standingUses = closers.add("standing approvals", new StandingCounter({ approvals, clock, report }));

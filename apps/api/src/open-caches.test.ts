@@ -26,6 +26,7 @@ async function deafApi() {
   const report = () => undefined;
   const { principals, definitions, toolLookup, changes } = openCaches({
     builtIns: [],
+    configServices: { outlinesOf: async () => [] },
     signals: {
       connected: true,
       interruptions: 0,

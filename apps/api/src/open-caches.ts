@@ -1,5 +1,6 @@
 import { RevocableCache, SeenMarks } from "@bulkhead/process";
 import type {
+  ConfigStore,
   ProvidedTool,
   Signal,
   SignalBus,
@@ -32,16 +33,17 @@ export interface CacheDeps {
   tools: ToolStore;
   catalogue: ToolCatalogue;
   builtIns: readonly ProvidedTool[];
+  configServices: Pick<ConfigStore, "outlinesOf">;
   report: (what: string, error: unknown) => void;
 }
 
 /** Opens the memory of keys, tools and definitions in this process, and the way to tell all processes of a change. */
-export function openCaches({ signals, tools, catalogue, builtIns, report }: CacheDeps) {
+export function openCaches({ signals, tools, catalogue, builtIns, configServices, report }: CacheDeps) {
   const trusted = () => signals.connected;
   const principals = new RevocableCache<TenantPrincipal>({ ...CACHE, trusted });
   const found = new RevocableCache<Tool>({ ...CACHE, trusted });
   const versions = new RevocableCache<ToolVersion>(VERSION_CACHE);
-  const definitions = new ToolDefinitions({ catalogue, trusted, builtIns });
+  const definitions = new ToolDefinitions({ catalogue, trusted, builtIns, configServices });
   const caches = { tool: found, tools: definitions, key: principals, tenant: principals };
   const hear = (signal: Signal): void => {
     if (signal.type === "forget") caches[signal.kind].revoke(signal.id);

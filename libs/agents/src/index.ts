@@ -15,6 +15,7 @@ export { policyOf } from "./definitions/confirmation.ts";
 export { CONFIRMATION_META, definitionWriter } from "./definitions/formats.ts";
 export { toolTypesFile, typesFile } from "./definitions/types-file.ts";
 export { ToolDefinitions, type WrittenDefinitions } from "./definitions/tool-definitions.ts";
+export { withServices } from "./definitions/tell-services.ts";
 export { doConfirmed } from "./do-confirmed.ts";
 export { META_TOOL_DEFINITIONS } from "./meta-tool-definitions.ts";
 export type { BuiltInDeps, MetaToolDeps } from "./meta-tool-deps.ts";

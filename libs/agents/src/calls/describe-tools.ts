@@ -15,6 +15,7 @@ import {
   type BuiltInPolicies,
 } from "../definitions/built-ins.ts";
 import { needsConfirmation, policyOf, type Policy } from "../definitions/confirmation.ts";
+import { tellServices } from "../definitions/tell-services.ts";
 import type { BuiltInDeps, MetaToolDeps } from "../meta-tool-deps.ts";
 import { modelScopeOf } from "./model-scope.ts";
 
@@ -28,7 +29,7 @@ interface DescribeDeps extends BuiltInDeps {
 
 /** `describe_tools`: describes each tool once, in the order asked for; unknown names are listed separately. */
 export async function callDescribeTools(
-  { tools: store, builtIns }: DescribeDeps,
+  { tools: store, builtIns, configServices }: DescribeDeps,
   principal: TenantPrincipal,
   { names, context }: DescribeToolsCall,
 ) {
@@ -51,12 +52,13 @@ export async function callDescribeTools(
   const notFound = asked.filter(
     (name, index) => found[index] === null && !provided.some((tool) => tool.name === name),
   );
+  const told = await tellServices({ configServices }, principal.tenantId, policies, provided);
   const known = found.filter((tool) => tool !== null);
   const tools = await Promise.all(
     known.map(async (tool) => describe(tool, policy, await rejectionOf(store, tool))),
   );
   return {
-    tools: [...tools, ...provided.map((tool) => describeBuiltIn(policies, tool))],
+    tools: [...tools, ...told.map((tool) => describeBuiltIn(policies, tool))],
     ...(notFound.length > 0 ? { notFound } : {}),
   };
 }

@@ -1,4 +1,10 @@
-import { decideBuiltIn, mayAskBuiltIn, type ProvidedTool, type TenantPrincipal } from "@bulkhead/core";
+import {
+  decideBuiltIn,
+  mayAskBuiltIn,
+  type JsonObject,
+  type ProvidedTool,
+  type TenantPrincipal,
+} from "@bulkhead/core";
 import { askerOf, type SaidOfAsker, type Sight } from "@bulkhead/policy";
 import { policyOf, type Policy } from "./confirmation.ts";
 import { chooserOf, wordingOf, type DefinitionFormat } from "./formats.ts";
@@ -31,6 +37,12 @@ export function mayCallBuiltIn(policies: BuiltInPolicies, tool: ProvidedTool): b
 export function asksForBuiltIn(policies: BuiltInPolicies, tool: ProvidedTool): boolean {
   const policy = policyFor(policies, tool);
   return policy !== null && mayAskBuiltIn(policy, tool);
+}
+
+/** Whether a call would run that says this in an argument and nothing else that a rule speaks of. */
+export function mayCallWith(policies: BuiltInPolicies, tool: ProvidedTool, args: JsonObject): boolean {
+  const policy = policyFor(policies, tool);
+  return policy === null || decideBuiltIn(policy, tool, args) !== "blocked";
 }
 
 /** A tool of the platform's in a model's list. */

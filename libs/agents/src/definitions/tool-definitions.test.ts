@@ -38,6 +38,7 @@ beforeEach(() => {
   trusted = true;
   definitions = new ToolDefinitions({
     builtIns: [],
+    configServices: { outlinesOf: async () => [] },
     trusted: () => trusted,
     catalogue: {
       definitionMarks: async (_tenantId, agentId) => {

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import { openedBuiltIns, wordBuiltIns, type OpenedTool } from "./built-ins.ts";
 import { policyMark, type Policy } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
+import { tellServices, type ServiceNames } from "./tell-services.ts";
 import {
   idOf,
   marksIn,
@@ -43,6 +44,7 @@ export interface ToolDefinitionsDeps {
   trusted: () => boolean;
   /** The tools that come with the platform and work here. */
   builtIns: readonly ProvidedTool[];
+  configServices: ServiceNames["configServices"];
 }
 
 interface Kept extends WrittenDefinitions {
@@ -66,6 +68,7 @@ type Chosen = WrittenDefinitions & Pick<Kept, "writing">;
 export class ToolDefinitions {
   readonly #catalogue: ToolDefinitionsDeps["catalogue"];
   readonly #builtIns: readonly ProvidedTool[];
+  readonly #services: ServiceNames;
   readonly #marks: RevocableCache<{ marks: string }>;
   readonly #kept = new LRUCache<string, Kept>({
     max: ENTRIES_MAX,
@@ -80,7 +83,8 @@ export class ToolDefinitions {
   readonly #writing = new Map<string, Promise<Kept>>();
   #writings = 0;
 
-  constructor({ catalogue, trusted, builtIns }: ToolDefinitionsDeps) {
+  constructor({ catalogue, trusted, builtIns, configServices }: ToolDefinitionsDeps) {
+    this.#services = { configServices };
     this.#catalogue = catalogue;
     this.#builtIns = builtIns;
     this.#marks = new RevocableCache({
@@ -118,7 +122,8 @@ export class ToolDefinitions {
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const all = this.#current(key, asked) ?? (await this.#writeOnce(key, asked));
     if (sight === null) return all;
-    const opened = openedBuiltIns(this.#builtIns, { policy, ofKeys }, sight);
+    const opens = openedBuiltIns(this.#builtIns, { policy, ofKeys }, sight);
+    const opened = await tellServices(this.#services, tenantId, { policy, ofKeys }, opens);
     return all.omitted > 0
       ? withBuiltIns(await this.#writePart(key, asked, sight), opened, asked)
       : this.#choose(key, asked, all, sight, opened);
@@ -148,7 +153,7 @@ export class ToolDefinitions {
     sight: Sight,
     opened: readonly OpenedTool[],
   ): WrittenDefinitions {
-    const chosenKey = `${key}@${sight.mark}@${opened.map(({ name, requiresConfirmation }) => (requiresConfirmation ? `${name}?` : name)).join()}`;
+    const chosenKey = `${key}@${sight.mark}@${opened.map(markOf).join()}`;
     const known = this.#chosen.get(chosenKey);
     if (known?.writing === all.writing) return known;
     const seen = all.worded.tools.values().filter((tool) => sight.sees(tool));
@@ -209,6 +214,10 @@ export class ToolDefinitions {
     return kept;
   }
 }
+
+/** What is of a tenant or of who asks in the definition of one; the rest is the same in this process. */
+const markOf = ({ name, requiresConfirmation, serviceKinds, description }: OpenedTool): string =>
+  `${name}${requiresConfirmation ? "?" : ""}${serviceKinds === undefined ? "" : JSON.stringify(description)}`;
 
 /** Behind the tenant's own tools; one of those that has the name is the one that calls reach. */
 function withBuiltIns(

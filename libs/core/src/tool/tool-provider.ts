@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../json/json.ts";
 import type { EffectRefusal } from "../execution/effect.ts";
 import type { EgressSession } from "../execution/egress.ts";
 import type { AskCapability, CapabilityName } from "../execution/capability.ts";
+import type { ServiceKind } from "../secret/service-kind.ts";
 import type { Permission } from "./tool-definition.ts";
 import type { ToolHints } from "./tool-hints.ts";
 import type { TenantRole } from "../tenant/principal.ts";
@@ -99,6 +100,8 @@ export interface ProvidedTool {
   resultBytes?: number;
   /** The argument that names the service which a call of its own is given; unset: it is given none. */
   serviceArgument?: string;
+  /** The kinds of services that it may name: who is shown the tool is told which ones the tenant has. */
+  serviceKinds?: readonly ServiceKind[];
 }
 
 /** The permissions that a call with these arguments needs. */

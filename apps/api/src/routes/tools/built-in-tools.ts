@@ -14,6 +14,7 @@ import {
   type TenantStore,
   type ToolHints,
 } from "@bulkhead/core";
+import { builtInPoliciesOf, withServices } from "@bulkhead/agents";
 import { isSeen } from "@bulkhead/policy";
 import { requireTenant } from "@bulkhead/tenants";
 import { NO_ENGINE, NO_IMAGE_SERVICE, NO_SPEECH_SERVICE, whyMissing } from "@bulkhead/tools/built-in";
@@ -48,9 +49,13 @@ export function builtInToolRoutes(app: ApiScope, deps: BuiltInToolDeps): void {
     async (request) => {
       const principal = requireTenant(request.principal, "tools.read");
       const seen = builtIns.filter((tool) => isSeen(principal, {}, tool));
-      const unready = await whyUnready(deps, principal.tenantId);
+      const policies = builtInPoliciesOf(principal, {});
+      const { why, outside } = await whyUnready(deps, principal.tenantId);
       const tools = seen.map((tool) =>
-        present(tool, whyMissing(tool, hasEngine) ?? unready.get(tool.capability ?? tool.name) ?? null),
+        present(
+          withServices(tool, outside, policies),
+          whyMissing(tool, hasEngine) ?? why.get(tool.capability ?? tool.name) ?? null,
+        ),
       );
       return ok(request, { tools, nextCursor: null });
     },
@@ -68,11 +73,11 @@ const BY_SERVICE = {
   tts: { service: SPEECH_SERVICE, kind: "speech", engine: "speech", missing: NO_SPEECH_SERVICE },
 } as const satisfies Record<string, { service: string; kind: ServiceKind; engine: string; missing: string }>;
 
-/** Why this tenant can't use what it has turned off or not set up yet, by a capability or a tool's name. */
+/** Why this tenant can't use what it has turned off or not set up yet, by a capability or a tool's name; and the services by which it reaches what is outside. */
 async function whyUnready(
   { tenants, configServices, hasSearch, workersHave }: BuiltInToolDeps,
   tenantId: string,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<{ why: ReadonlyMap<string, string>; outside: readonly ServiceOutline[] }> {
   const [tenant, named, outside] = await Promise.all([
     tenants.find(tenantId),
     configServices.outlines(tenantId, [SEARCH_SERVICE, IMAGE_SERVICE, SPEECH_SERVICE]),
@@ -89,7 +94,7 @@ async function whyUnready(
   const ready = outside.filter(isReady);
   if (!ready.some(({ kind }) => kind === "postgres")) why.set("db", NO_DATABASE);
   if (!ready.some(({ kind }) => isChannelKind(kind))) why.set("email", NO_CHANNEL);
-  return why;
+  return { why, outside };
 }
 
 /** The kinds of services by which tools reach what is outside. */

@@ -19,5 +19,6 @@ export const DATABASE_TOOLS: Readonly<Record<"database_query", ProvidedTool>> = 
     letBy: "name",
     capability: "db",
     serviceArgument: "database",
+    serviceKinds: ["postgres"],
   },
 };

@@ -1,4 +1,4 @@
-import type { ProvidedTool } from "@bulkhead/core";
+import { isChannelKind, SERVICE_KINDS, type ProvidedTool } from "@bulkhead/core";
 import { DISCORD_CHARS_MAX, RECIPIENTS_MAX, TELEGRAM_CHARS_MAX } from "./bounds.ts";
 import { MESSAGE_PARAMETERS } from "./schema.ts";
 
@@ -18,5 +18,6 @@ export const MESSAGE_TOOLS: Readonly<Record<"message", ProvidedTool>> = {
     letBy: "name",
     capability: "email",
     serviceArgument: "channel",
+    serviceKinds: SERVICE_KINDS.filter(isChannelKind),
   },
 };
