@@ -1,6 +1,7 @@
 import type { Execution } from "@bulkhead/client";
 
-export type Code = NonNullable<Execution["error"]>["code"];
+type ExecutionError = NonNullable<Execution["error"]>;
+export type Code = ExecutionError["code"];
 
 /** What each code of an outcome says, and what helps. */
 export const ERROR_WORDS: Readonly<Record<Code, { title: string; next: string }>> = {
@@ -91,6 +92,16 @@ export const ERROR_WORDS: Readonly<Record<Code, { title: string; next: string }>
     next: "Give the tool fewer or smaller secrets.",
   },
 };
+
+/** No code of the tenant's threw where a built-in tool was refused what it asked for. */
+const OF_REFUSALS = {
+  title: "The call was refused",
+  next: "Its message says why: change the arguments, or what the tenant has set up and allows, and replay.",
+};
+
+/** What is shown of an error: of a built-in tool's refused call why it was refused, in the code that tools are given too. */
+export const shownError = ({ code, refusal }: Pick<ExecutionError, "code" | "refusal">) =>
+  refusal === undefined ? { code, ...ERROR_WORDS[code] } : { code: refusal, ...OF_REFUSALS };
 
 export const CODES = Object.keys(ERROR_WORDS) as Code[];
 

@@ -2,7 +2,7 @@ import type { Execution } from "@bulkhead/client";
 import { Box } from "../design/part.tsx";
 import { Words } from "../design/words.tsx";
 import { billOf } from "./bill.ts";
-import { ERROR_WORDS, placeIn } from "./error-words.ts";
+import { placeIn, shownError } from "./error-words.ts";
 import { ResultView } from "./result-view.tsx";
 
 /** How an execution ended: its result or its error, and what it took. */
@@ -11,7 +11,7 @@ export function ExecutionOutcome({ execution }: { execution: Execution }) {
   return (
     <>
       <p className="text-xs text-ink-2 tabular-nums">{billOf(execution).join(" · ")}</p>
-      {error !== undefined && <Failure code={error.code} message={error.message} />}
+      {error !== undefined && <Failure {...error} />}
       {status === "succeeded" &&
         (erased?.includes("result") === true ? (
           <p className="text-sm text-ink-2">
@@ -25,7 +25,9 @@ export function ExecutionOutcome({ execution }: { execution: Execution }) {
 }
 
 /** An error: its code, what it says, where it was thrown, what to do. */
-function Failure({ code, message }: NonNullable<Execution["error"]>) {
+function Failure(error: NonNullable<Execution["error"]>) {
+  const { message } = error;
+  const { code, next } = shownError(error);
   const place = placeIn(message);
   return (
     <Box title={<span className="font-mono text-bad">{code}</span>}>
@@ -37,7 +39,7 @@ function Failure({ code, message }: NonNullable<Execution["error"]>) {
           Line {place.line.toLocaleString()}, column {place.column.toLocaleString()} of the tool's code.
         </p>
       )}
-      <p className="mt-2 text-sm text-ink-2">{ERROR_WORDS[code].next}</p>
+      <p className="mt-2 text-sm text-ink-2">{next}</p>
     </Box>
   );
 }

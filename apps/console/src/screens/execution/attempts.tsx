@@ -7,6 +7,7 @@ import { Facts } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
 import { count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
+import { shownError } from "../../run/error-words.ts";
 import { STATUS_LOOKS } from "../../run/execution-words.ts";
 
 type Attempt = ListAttemptsAnswer["attempts"][number];
@@ -44,7 +45,7 @@ export function Attempts({ id }: { id: string }) {
           <AttemptFacts attempt={attempt} />
           {attempt.error !== undefined && (
             <p className="mt-2 rounded-md bg-bad-soft px-3 py-2 text-sm break-words whitespace-pre-wrap">
-              <code className="font-mono text-xs text-ink-2">{attempt.error.code}</code>{" "}
+              <code className="font-mono text-xs text-ink-2">{shownError(attempt.error).code}</code>{" "}
               <Words text={attempt.error.message} />
             </p>
           )}

@@ -7,6 +7,7 @@ import { Failed, Loading, Picture } from "../../design/page-states.tsx";
 import { Words } from "../../design/words.tsx";
 import { bytes, count, duration } from "../../format/numbers.ts";
 import { exactTime } from "../../format/times.ts";
+import { shownError } from "../../run/error-words.ts";
 import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 import { RunBadge } from "../../run/run-badge.tsx";
 import { Differences, SideBySide } from "./differences.tsx";
@@ -71,7 +72,7 @@ const factsOf = (one: Execution): [name: string, value: string][] => [
   ["Tool", one.toolName],
   ["Version", String(one.toolVersion)],
   ["Status", STATUS_LOOKS[one.status].name],
-  ["Error", one.error === undefined ? "none" : `${one.error.code}: ${one.error.message}`],
+  ["Error", one.error === undefined ? "none" : `${shownError(one.error).code}: ${one.error.message}`],
   ["Source", SOURCE_NAMES[one.source]],
   ["API key", one.keyId],
   ["Agent", one.context.agentId ?? "none"],

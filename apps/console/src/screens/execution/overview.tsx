@@ -4,7 +4,7 @@ import { wordsOf } from "../../data/api.ts";
 import { LINK } from "../../design/classes.ts";
 import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
-import { ERROR_WORDS } from "../../run/error-words.ts";
+import { shownError } from "../../run/error-words.ts";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import { Payload } from "./payload.tsx";
 import { Waterfall } from "./waterfall.tsx";
@@ -31,11 +31,11 @@ export const Overview = ({ execution }: { execution: Execution }) => (
 
 function Fault({ execution: { error } }: { execution: Execution }) {
   if (error === undefined) return null;
-  const { title, next } = ERROR_WORDS[error.code];
+  const { code, title, next } = shownError(error);
   return (
     <section aria-label="Why it failed" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
       <h2 className="flex flex-wrap items-baseline gap-x-3 font-semibold">
-        {title} <code className="font-mono text-xs font-normal text-ink-2">{error.code}</code>
+        {title} <code className="font-mono text-xs font-normal text-ink-2">{code}</code>
       </h2>
       <p
         className="my-2 max-h-60 overflow-auto font-mono text-sm break-words whitespace-pre-wrap"

@@ -6,6 +6,7 @@ import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { bytes, duration } from "../../format/numbers.ts";
 import { COLUMNS, type ColumnName } from "./columns.ts";
+import { shownError } from "../../run/error-words.ts";
 import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 import { RunBadge } from "../../run/run-badge.tsx";
 
@@ -20,7 +21,11 @@ const CELLS: Readonly<Record<ColumnName, Pick<Column<Row>, "width" | "cell" | "i
   agent: { width: "8rem", from: "lg", cell: ({ context }) => text(context.agentId) },
   key: { width: "9rem", from: "lg", cell: ({ keyId }) => text(keyId, "font-mono text-xs") },
   attempts: { width: "3.5rem", isNumber: true, from: "md", cell: ({ attempts }) => attempts },
-  code: { width: "11rem", from: "md", cell: ({ error }) => text(error?.code, "font-mono text-xs") },
+  code: {
+    width: "11rem",
+    from: "md",
+    cell: ({ error }) => text(error && shownError(error).code, "font-mono text-xs"),
+  },
   argumentsBytes: {
     width: "5.5rem",
     isNumber: true,

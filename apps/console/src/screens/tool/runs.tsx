@@ -12,6 +12,7 @@ import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
 import { Words, wordsLine } from "../../design/words.tsx";
 import { duration } from "../../format/numbers.ts";
+import { shownError } from "../../run/error-words.ts";
 import { SOURCE_NAMES, STATUS_LOOKS } from "../../run/execution-words.ts";
 import { NewestFailed } from "../../run/newest-failed.tsx";
 import { RunBadge } from "../../run/run-badge.tsx";
@@ -132,7 +133,7 @@ const COLUMNS: readonly Column<ExecutionSummary>[] = [
     cell: ({ error }) =>
       error !== undefined && (
         <span title={wordsLine(error.message)} className="font-mono text-xs text-ink-2">
-          {error.code}
+          {shownError(error).code}
         </span>
       ),
   },
