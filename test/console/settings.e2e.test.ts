@@ -30,6 +30,7 @@ test("what agents' calls need is set, kept, and told where it can't be", async (
   await page.getByLabel("Decision of rule 1").selectOption({ label: "Runs unasked" });
   await page.getByLabel("Arguments").fill("none");
   await save.click();
+  await page.getByText(`approval.rules.0.tool: "shell" means no tool that is there.`).waitFor();
   await page.getByText("The settings are saved.").waitFor();
   expect(await settings()).toMatchObject({
     approval: {

@@ -211,7 +211,12 @@ test("an agent is let by a word of it alone, also of one channel; another tenant
   expect((await message(agent, args)).body.data.status).toBe("succeeded");
   await settings({ tools: { message: "blocked" } });
   expect((await message(agent, args)).body.code).toBe("tool.blocked");
-  await settings({ tools: {}, rules: [] });
+  const misspelt = (await settings({ tools: { mesage: "ask" }, rules: [] })).body.data;
+  expect(misspelt).toMatchObject({
+    approval: { tools: { mesage: "ask" } },
+    warnings: [{ path: "approval.tools.mesage" }],
+  });
+  expect((await settings({ tools: {} })).body.data).not.toHaveProperty("warnings");
   const shown = async (client: Client) =>
     (await client.get("/api/v1/built-in-tools")).body.data.tools.find(
       ({ name }: { name: string }) => name === "message",

@@ -186,7 +186,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   };
 
   useMetaToolPolicy(api);
-  tenantRoutes(api, { tenants, tenantDeletions, queue, bus, audit, clock, report });
+  tenantRoutes(api, { tenants, catalogue, tenantDeletions, queue, bus, audit, clock, report });
   tenantExportRoutes(api, {
     tenants,
     tenantExports,
@@ -235,7 +235,7 @@ export function wireRoutes(api: ApiScope, mcp: ApiScope, opened: Opened): void {
   scheduleMoveRoutes(api, schedules);
   approvalRoutes(api, { ...answers, ...reasons, catalogue });
   standingApprovalRoutes(api, { approvals, audit });
-  tenantSettingsRoutes(api, { tenants, bus, audit });
+  tenantSettingsRoutes(api, { tenants, catalogue, bus, audit });
   configServiceRoutes(api, { configServices, vault, audit, clock });
   configEntryRoutes(api, { configServices, vault, audit, clock });
   const fileDeps = { ...database, search: opened.fileSearch, audit };

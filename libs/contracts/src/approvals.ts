@@ -135,6 +135,17 @@ export const TenantSettings = z
   })
   .meta({ id: "TenantSettings" });
 
+/** Where a change names tools of approvals that are not there. */
+export const approvalWarnings = z
+  .array(z.object({ path: z.string(), message: z.string() }))
+  .optional()
+  .describe("Places of `approval` that name no tool that is there now; they are in force all the same.");
+
+/** Settings as a change left them. */
+export const UpdatedTenantSettings = TenantSettings.safeExtend({ warnings: approvalWarnings }).meta({
+  id: "UpdatedTenantSettings",
+});
+
 /** For which calls of the tool's version it is allowed from now on: without a pattern for all. */
 export const AllowAlways = z
   .strictObject({ argument: argument.default(null), pattern: pattern.optional() })

@@ -21,6 +21,7 @@ export {
   StandingQuery,
   TenantSettings,
   TenantSettingsChange,
+  UpdatedTenantSettings,
 } from "./approvals.ts";
 export { AssistTool, DraftAnswer, ModelDraft } from "./assist.ts";
 export { AuditEntries, AuditEntry, AuditQuery } from "./audit.ts";
@@ -145,6 +146,7 @@ export {
   TenantPage,
   TenantQuery,
   UpdateTenant,
+  UpdatedTenant,
 } from "./tenants.ts";
 export { BuiltInToolList } from "./built-in-tools.ts";
 export { Template, TemplateList } from "./templates.ts";

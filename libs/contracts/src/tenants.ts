@@ -8,7 +8,7 @@ import {
   type TenantLimits as Limits,
 } from "@bulkhead/core";
 import { z } from "zod";
-import { TenantSettings, TenantSettingsChange } from "./approvals.ts";
+import { approvalWarnings, TenantSettings, TenantSettingsChange } from "./approvals.ts";
 import { API_KEY_EXAMPLE } from "./examples.ts";
 import { agentId, displayedName, pageCursor, pageLimit, timestamp } from "./fields.ts";
 
@@ -112,6 +112,9 @@ export const Tenant = z
     progress: DeletionProgress.optional(),
   })
   .meta({ id: "Tenant" });
+
+/** A tenant as a change left it. */
+export const UpdatedTenant = Tenant.safeExtend({ warnings: approvalWarnings }).meta({ id: "UpdatedTenant" });
 
 export const DeletingTenant = Tenant.extend({ status: z.literal("deleting"), progress: DeletionProgress })
   .describe(

@@ -88,4 +88,4 @@ export {
 export { showExplanation, showVerdict } from "./policy/show-explanation.ts";
 export { explainPolicy, type Explained, type Explanation } from "./policy/explain-policy.ts";
 export { openPolicies, type Policies } from "./policy/policies.ts";
-export { getPolicy, type PolicyDeps, putPolicy } from "./policy/tenant-policy.ts";
+export { getPolicy, type PolicyDeps, putPolicy, warnOfApprovals } from "./policy/tenant-policy.ts";

@@ -1,4 +1,4 @@
-import type { TenantSettings, UpdateTenantSettingsBody } from "@bulkhead/client";
+import type { UpdatedTenantSettings, UpdateTenantSettingsBody } from "@bulkhead/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "./api.ts";
 import { lookAgainAtMe } from "./session.ts";
@@ -12,7 +12,7 @@ export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: UpdateTenantSettingsBody) => api.settings.update(change),
-    onSuccess: async (saved: TenantSettings) => {
+    onSuccess: async ({ warnings: _remarks, ...saved }: UpdatedTenantSettings) => {
       client.setQueryData(KEY, saved);
       // What a role may do depends on some of them.
       await lookAgainAtMe();

@@ -11,7 +11,7 @@ import {
 import { expect, test } from "vitest";
 import { explainPolicy } from "./explain-policy.ts";
 import { openPolicies } from "./policies.ts";
-import { getPolicy, putPolicy } from "./tenant-policy.ts";
+import { getPolicy, putPolicy, warnOfApprovals } from "./tenant-policy.ts";
 
 const OWNER: TenantPrincipal = {
   role: "owner",
@@ -96,6 +96,27 @@ test("a document with names that mean nothing, or over a version that was not se
     code: "policy.precondition_failed",
   });
   expect(heard).toHaveLength(1);
+});
+
+test("approvals that name a tool that is not there are told, those of tools and of the platform's own are not", async () => {
+  const { deps } = world();
+  const warn = (change?: Parameters<typeof warnOfApprovals>[2]) =>
+    warnOfApprovals(deps, "ten_1", change, "approval.");
+  const rule = (tool: string) => ({ tool, argument: null, pattern: "*", decision: "ask" as const });
+  expect(
+    await warn({
+      tools: { weather: "ask", tool_orders: "ask", alphas: "ask", browser: "blocked", brwser: "blocked" },
+      rules: [rule("exec"), rule("exce")],
+    }),
+  ).toEqual({
+    warnings: [
+      { path: "approval.tools.brwser", message: '"brwser" means no tool that is there' },
+      { path: "approval.rules.1.tool", message: '"exce" means no tool that is there' },
+    ],
+  });
+  expect([await warn(), await warn({}), await warn({ tools: { create_tool: "ask" } })]).toEqual([{}, {}, {}]);
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`none_${n}`, "ask" as const]));
+  expect((await warn({ tools: many })).warnings).toHaveLength(50);
 });
 
 test("what changes in many places is on record by some of them, and how many there are", async () => {

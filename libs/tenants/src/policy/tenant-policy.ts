@@ -1,4 +1,5 @@
 import {
+  type ApprovalSettings,
   type AuditLog,
   type Policy,
   type PolicyDocument,
@@ -8,7 +9,7 @@ import {
   type ToolCatalogue,
   Fault,
 } from "@bulkhead/core";
-import { changedPaths, checkPolicy, type PolicyRemark } from "@bulkhead/policy";
+import { changedPaths, checkPolicy, NATIVE_TOOLS, type PolicyRemark } from "@bulkhead/policy";
 
 export interface PolicyDeps {
   policies: PolicyStore;
@@ -78,6 +79,26 @@ export async function requirePolicy(
       errors,
     });
   return warnings.slice(0, REMARKS_MAX);
+}
+
+/** Where approvals name a tool that is not there; the word holds for one that comes. `at` is the place of the settings. */
+export async function warnOfApprovals(
+  { catalogue }: Pick<PolicyDeps, "catalogue">,
+  tenantId: string,
+  { tools = {}, rules = [] }: Partial<Pick<ApprovalSettings, "tools" | "rules">> = {},
+  at: string,
+): Promise<{ warnings?: PolicyRemark[] }> {
+  const named = [
+    ...Object.keys(tools).map((name) => ({ path: `${at}tools.${name}`, name })),
+    ...rules.map(({ tool }, index) => ({ path: `${at}rules.${index}.tool`, name: tool })),
+  ];
+  if (named.length === 0) return {};
+  const there = await catalogue.names(tenantId, OF_ALL);
+  const known = new Set([...NATIVE_TOOLS, ...there.flatMap(({ id, name }) => [id, name])]);
+  const warnings = named.flatMap(({ path, name }) =>
+    known.has(name) ? [] : [{ path, message: `"${name}" means no tool that is there` }],
+  );
+  return warnings.length === 0 ? {} : { warnings: warnings.slice(0, REMARKS_MAX) };
 }
 
 const notAsSeen = () =>

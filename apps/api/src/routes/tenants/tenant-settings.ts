@@ -1,5 +1,12 @@
-import { getSettings, updateSettings, type TenantDeps } from "@bulkhead/tenants";
-import { TenantSettings, TenantSettingsChange } from "@bulkhead/contracts";
+import {
+  getSettings,
+  requireTenant,
+  updateSettings,
+  warnOfApprovals,
+  type PolicyDeps,
+  type TenantDeps,
+} from "@bulkhead/tenants";
+import { TenantSettings, TenantSettingsChange, UpdatedTenantSettings } from "@bulkhead/contracts";
 import { compact, type TenantSettingsChange as Change } from "@bulkhead/core";
 import type { z } from "zod";
 import { ok } from "../../edge/envelope.ts";
@@ -14,7 +21,7 @@ export const readSettingsChange = ({ approval, ...others }: z.infer<typeof Tenan
 /** A tenant's owners read and change its settings without the platform's administrator. */
 export function tenantSettingsRoutes(
   app: ApiScope,
-  deps: Pick<TenantDeps, "tenants" | "bus" | "audit">,
+  deps: Pick<TenantDeps, "tenants" | "bus" | "audit"> & Pick<PolicyDeps, "catalogue">,
 ): void {
   app.get(
     "/tenant/settings",
@@ -37,10 +44,15 @@ export function tenantSettingsRoutes(
         tags,
         summary: "Change the settings of one's own tenant; each field replaces the whole of what was there",
         body: TenantSettingsChange,
-        response: answers({ 200: TenantSettings }),
+        response: answers({ 200: UpdatedTenantSettings }),
       },
     },
-    async (request) =>
-      ok(request, await updateSettings(deps, request.principal, readSettingsChange(request.body))),
+    async (request) => {
+      const change = readSettingsChange(request.body);
+      const { tenantId } = requireTenant(request.principal, "settings.write");
+      const settings = await updateSettings(deps, request.principal, change);
+      const warnings = await warnOfApprovals(deps, tenantId, change.approval, "approval.");
+      return ok(request, { ...settings, ...warnings });
+    },
   );
 }

@@ -5,7 +5,9 @@ import {
   getTenant,
   listTenants,
   updateTenant,
+  warnOfApprovals,
   type DeleteTenantDeps,
+  type PolicyDeps,
   type TenantDeps,
 } from "@bulkhead/tenants";
 import {
@@ -16,6 +18,7 @@ import {
   TenantPage,
   TenantQuery,
   UpdateTenant,
+  UpdatedTenant,
   oneMore,
   pageOf,
 } from "@bulkhead/contracts";
@@ -26,7 +29,7 @@ import { readSettingsChange } from "./tenant-settings.ts";
 
 const tags = ["tenants"];
 
-export type TenantRouteDeps = TenantDeps & DeleteTenantDeps;
+export type TenantRouteDeps = TenantDeps & DeleteTenantDeps & Pick<PolicyDeps, "catalogue">;
 
 /** The platform's administrator manages tenants. */
 export function tenantRoutes(app: ApiScope, deps: TenantRouteDeps): void {
@@ -116,7 +119,7 @@ export function tenantRoutes(app: ApiScope, deps: TenantRouteDeps): void {
         summary: "Change a tenant",
         params: TenantParams,
         body: UpdateTenant,
-        response: answers({ 200: Tenant }),
+        response: answers({ 200: UpdatedTenant }),
       },
     },
     async (request) => {
@@ -126,10 +129,14 @@ export function tenantRoutes(app: ApiScope, deps: TenantRouteDeps): void {
         limits: limits && compact(limits),
         settings: settings && readSettingsChange(settings),
       });
-      return ok(
-        request,
-        presentTenant(await updateTenant(deps, request.principal, request.params.id, change)),
+      const tenant = await updateTenant(deps, request.principal, request.params.id, change);
+      const warnings = await warnOfApprovals(
+        deps,
+        tenant.id,
+        change.settings?.approval,
+        "settings.approval.",
       );
+      return ok(request, { ...presentTenant(tenant), ...warnings });
     },
   );
 }

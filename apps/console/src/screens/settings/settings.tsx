@@ -100,6 +100,11 @@ function Form({ settings }: { settings: TenantSettings }) {
             <Words text={wordsOf(save.error)} />
           </p>
         )}
+        {save.data?.warnings !== undefined && (
+          <p role="status" className="mb-4 rounded-md bg-warn-soft px-3 py-2 text-sm">
+            <Words text={save.data.warnings.map(({ path, message }) => `${path}: ${message}.`).join(" ")} />
+          </p>
+        )}
       </PageHead>
       <fieldset
         disabled={!isOwner}
