@@ -31,7 +31,7 @@ export function requireStatement(sql: string, writable: boolean): string {
   if (!writable)
     throw new OutsideRefusal(
       "capability_denied",
-      `the service is read-only, so it takes no ${word}: ${listed(false)}`,
+      `the service is read-only, so it takes no ${word}: ${listed(false)}; a person can set writable of the service`,
     );
   return word;
 }
