@@ -1,5 +1,5 @@
 import { sharedProduct } from "@bulkhead/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Page } from "playwright-core";
 import { startBrowser, type Browser } from "../support/browser.ts";
 import { createTool, newTenant, type Client } from "../support/client.ts";
@@ -113,6 +113,9 @@ test("a run that is cancelled before it has an id is ended once it has one", asy
 test("leaving warns where the browser keeps nothing", async () => {
   const { id } = await createTool(owner, "left_one", "return 1;");
   const { page } = await openConsole(browser, owner, "/tools");
+  // What runs in it from here on would run in the next test's page, too.
+  onTestFinished(() => page.close());
+  await page.getByRole("link", { name: "left_one", exact: true }).waitFor();
   await page.addInitScript(`Storage.prototype.setItem = () => { throw new Error("full"); };`);
   await page.goto(`${product.url}/console/tools/${id}/edit`);
   await editor(page).waitFor();
