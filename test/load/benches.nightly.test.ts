@@ -49,7 +49,7 @@ const REPORTED: [parts: string, shown: RegExp[]][] = [
     ],
   ],
   ["mcp", [/REST, p50 \| \d/u, /MCP without sessions, p50 \| \d/u, /MCP in a session, p50 \| \d/u]],
-  ["console", [/the console, empty cache, p50 \| \d/u, /console over reference, empty cache, p50 \| \d/u]],
+  ["console", [/the console, empty cache, p50 \| \d/u, /console over reference, empty cache, p50 \| × \d/u]],
   ["dev", [/bare try by REST, p50 \| \d/u, /a tool of a module, which is bundled, p95 \| \d/u]],
   ["lists", [/page: no filter, p50, by \S.* \| \d/u, /a day by hours and tool, p95 \| \d/u]],
   ["data", [/query: one of all has it, p50 \| \d/u, /get over bare: a row by its key \| × \d/u]],
