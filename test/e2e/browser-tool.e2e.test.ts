@@ -110,9 +110,12 @@ test("a picture of what must be covered is withheld, of a page, of a field and i
   const pictured = async () => (await run({ action: "screenshot", ref: field })).status;
   expect(await pictured()).toBe("succeeded");
   await run({ action: "open", url: `${shop.url}/field`, page: "new" });
-  expect(await failing({ action: "screenshot" })).toMatch(/shows a secret/);
-  await run({ action: "open", url: `${shop.url}/frame` });
-  expect(await failing({ action: "screenshot" })).toMatch(/shows a secret/);
+  for (const path of ["field", "shadow", "asks", "frame"]) {
+    await run({ action: "open", url: `${shop.url}/${path}` });
+    expect(await failing({ action: "screenshot" }), path).toMatch(/shows a secret/);
+  }
+  const frame = refOf((await run({ action: "snapshot" })).result.text, /iframe/);
+  expect(await failing({ action: "screenshot", ref: frame })).toMatch(/shows a secret/);
   await run({ action: "close", page: "p3" });
   await run({ action: "open", url: shop.url, page: "p1" });
 });

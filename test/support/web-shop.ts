@@ -33,6 +33,14 @@ export async function openWebShop(words: string): Promise<WebShop> {
       if (path === "/field")
         return response.end(page("Field", `<textarea>${words}</textarea><input type="password" value="x">`));
       if (path === "/frame") return response.end(page("Frame", `<iframe src="/field"></iframe>`));
+      if (path === "/shadow")
+        return response.end(
+          page(
+            "Shadow",
+            `<p>A part</p><div><template shadowrootmode="open"><b>${words}</b></template></div>`,
+          ),
+        );
+      if (path === "/asks") return response.end(page("Asks", `<input placeholder="${words}">`));
       if (path === "/count")
         return response.end(
           page("Count", `<button onclick="this.textContent = Number(this.textContent) + 1">0</button>`),

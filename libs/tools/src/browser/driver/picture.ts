@@ -20,20 +20,34 @@ const WHOLE = {
   clip: { x: 0, y: 0, width: WINDOW.width, height: FULL_PAGE_PX_MAX },
 } as const;
 
-/** An element as far as it is looked at. */
+/** An element, or a shadow root, as far as it is looked at. */
 interface Shown {
   readonly innerText?: string;
   readonly textContent: string | null;
+  readonly localName?: string;
   readonly type?: string;
   readonly value?: unknown;
+  readonly placeholder?: unknown;
+  readonly shadowRoot?: Shown | null;
   querySelectorAll(selectors: string): Iterable<Shown>;
 }
 
-/** The text of an element, with what its fields hold but for passwords. It runs in the page: what it uses stands in it. */
-function wordsOf(root: Shown): string {
-  const words = [root.innerText ?? root.textContent ?? ""];
-  for (const { type, value } of [root, ...root.querySelectorAll("input, textarea")])
-    if (typeof value === "string" && type !== "password" && type !== "hidden") words.push(value);
+/**
+ * The text of an element and of the open shadow roots in it, with what fields hold or ask for, but for passwords. It runs in the
+ * page: what it uses stands in it.
+ */
+function wordsOf(element: Shown): string {
+  const words: unknown[] = [];
+  const roots = [element];
+  for (const root of roots) {
+    words.push(root.innerText ?? root.textContent);
+    for (const { localName, type, value, placeholder, shadowRoot } of [root, ...root.querySelectorAll("*")]) {
+      if (shadowRoot) roots.push(shadowRoot);
+      if (localName !== "input" && localName !== "textarea") continue;
+      if (type !== "password" && type !== "hidden") words.push(value);
+      words.push(placeholder);
+    }
+  }
   return words.join("\n");
 }
 
@@ -51,11 +65,12 @@ async function wordsInFrame(frame: Frame): Promise<string> {
 }
 
 /**
- * What can be read in a picture of the page or of an element, in the page's frames too. Rejects where more stands there than can
- * be looked through.
+ * What can be read in a picture of the page or of an element; of an element, too, with all frames of the page, since it may be one
+ * or hold some. Rejects where more stands there than can be looked through.
  */
 export async function wordsIn(page: Page, element?: Locator): Promise<string> {
-  const asked = element === undefined ? page.frames().map(wordsInFrame) : [wordsAt(element)];
+  const frames = page.frames().filter((frame) => element === undefined || frame !== page.mainFrame());
+  const asked = [...(element === undefined ? [] : [wordsAt(element)]), ...frames.map(wordsInFrame)];
   const words = (await within(STEP_MS_MAX, Promise.all(asked))).join("\n").toWellFormed();
   if (words.length > KEPT_CHARS_MAX)
     throw new ActionError("refused", "The page has more text than a picture may show: read it by its text.");
