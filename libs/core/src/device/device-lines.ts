@@ -67,7 +67,7 @@ export interface DeviceLines {
   readonly self: string;
   /** The device is here from now on; answers where it was before, or `later` where a connection with a larger number has it. */
   take(device: DeviceKey, connection: string): Promise<DeviceHolder | null | "later">;
-  /** Says that this process lives. False where that was not known: what it holds is to be said again, as after a Redis that was emptied. */
+  /** Says that this process lives. False where that was not known, as after a Redis that was emptied, until what it holds is renewed. */
   live(): Promise<boolean>;
   /** Says it again of each, and that this process lives; answers the connections whose device is elsewhere by now. */
   renew(held: readonly (DeviceKey & { connection: string })[]): Promise<string[]>;

@@ -52,7 +52,11 @@ export function openDeviceLines(redis: StreamRedis, { self, onError }: OpenDevic
   commands.defineCommand("bhTakeDevice", { lua: script("take-device"), numberOfKeys: 2 });
   commands.defineCommand("bhRenewDevice", { lua: script("renew-device"), numberOfKeys: 2 });
   commands.defineCommand("bhReleaseDevice", { lua: script("release-device"), numberOfKeys: 2 });
-  const live = () => commands.set(aliveOf(self), "1", "PX", DEVICE_HOLDER_MS, "GET");
+  // False from when Redis does not know of this process, or no more, until it has been told what this process holds.
+  let isKnown = false;
+  const live = async (): Promise<void> => {
+    if ((await commands.set(aliveOf(self), "1", "PX", DEVICE_HOLDER_MS, "GET")) === null) isKnown = false;
+  };
   let listens = false;
   return {
     self,
@@ -63,7 +67,10 @@ export function openDeviceLines(redis: StreamRedis, { self, onError }: OpenDevic
       const [taken, before] = await reached(taking);
       return taken === 1 ? readPlace(before) : "later";
     },
-    live: async () => (await reached(live())) !== null,
+    live: async () => {
+      await reached(live());
+      return isKnown;
+    },
     renew: async (held) => {
       const renewed = await reached(
         Promise.all([
@@ -78,6 +85,7 @@ export function openDeviceLines(redis: StreamRedis, { self, onError }: OpenDevic
           ),
         ]),
       );
+      isKnown = true;
       return held.filter((_, n) => renewed[n + 1] === 0).map(({ connection }) => connection);
     },
     release: async (device, connection) => {
