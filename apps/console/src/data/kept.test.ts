@@ -64,6 +64,9 @@ test("what is ended is forgotten, and whatever a page wants to keep of it afterw
   kept.endOwn("draft.tool_1");
   expect([kept.readOwn("draft.tool_1"), kept.keepOwn("draft.tool_1", "late")]).toEqual([null, false]);
   expect([...store.values.values()]).toEqual(["other"]);
+  // Of another tenant's nothing has ended by that.
+  kept.enter("ten_2");
+  expect(kept.keepOwn("draft.tool_1", "theirs")).toBe(true);
 });
 
 test("who leaves takes along what they kept, and nothing else; nothing of theirs is kept afterwards", () => {

@@ -46,7 +46,9 @@ export class Kept {
   }
 
   keepOwn(key: string, value: string): boolean {
-    return this.#tenant !== null && !this.#ended.has(key) && this.keep(ownKey(this.#tenant, key), value);
+    if (this.#tenant === null) return false;
+    const own = ownKey(this.#tenant, key);
+    return !this.#ended.has(own) && this.keep(own, value);
   }
 
   forgetOwn(key: string): void {
@@ -55,7 +57,7 @@ export class Kept {
 
   /** Forgets it for good: what it belonged to is gone, so a page that is open yet keeps no more of it. */
   endOwn(key: string): void {
-    this.#ended.add(key);
+    if (this.#tenant !== null) this.#ended.add(ownKey(this.#tenant, key));
     this.forgetOwn(key);
   }
 
