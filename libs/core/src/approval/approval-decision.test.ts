@@ -200,5 +200,16 @@ test.each<[string, Partial<ApprovalSettings>, "name" | "policy", boolean]>([
   ["some arguments ask", { tools: { git: "preApproved" }, rules: [rule("push*", "ask")] }, "name", true],
   ["blocked ones ask nobody", { tools: { git: "blocked" } }, "name", false],
 ])("of a tool of the platform's: %s", (_what, settings, letBy, asks) => {
-  expect(mayAskBuiltIn({ ...APPROVAL_SETTINGS_DEFAULT, ...settings }, { name: "git", letBy })).toBe(asks);
+  const tool = { name: "git", letBy, capability: null };
+  expect(mayAskBuiltIn({ ...APPROVAL_SETTINGS_DEFAULT, ...settings }, tool)).toBe(asks);
+});
+
+test.each<[string, Partial<ApprovalSettings>, "shell" | "files", boolean]>([
+  ["some of its lines ask", { tools: { git: "preApproved" } }, "shell", true],
+  ["blocked as a whole asks nobody", { tools: { git: "blocked" } }, "shell", false],
+  ["a tool without lines has no such rules", { tools: { git: "preApproved" } }, "files", false],
+])("of a tool of the platform's that runs commands: %s", (_what, said, capability, asks) => {
+  const commands = [{ pattern: "rm", approval: "ask" } as const];
+  const settings = { ...APPROVAL_SETTINGS_DEFAULT, ...said, commands };
+  expect(mayAskBuiltIn(settings, { name: "git", letBy: "name", capability })).toBe(asks);
 });

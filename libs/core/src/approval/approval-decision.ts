@@ -105,9 +105,15 @@ export function mayAsk(settings: ApprovalSettings, tool: Called): boolean {
   return heard.includes("ask") || last === "ask";
 }
 
-/** `mayAsk` for a tool that comes with the platform: whether `decideBuiltIn` answers `ask` for some call of it. */
-export const mayAskBuiltIn = (settings: ApprovalSettings, tool: BuiltIn): boolean =>
-  mayAsk(heardFor(settings, tool), asCalled(tool));
+/** `mayAsk` for a tool that comes with the platform: whether `decideBuiltIn`, or a rule about command lines, asks for some call. */
+export function mayAskBuiltIn(
+  settings: ApprovalSettings,
+  tool: BuiltIn & Pick<ProvidedTool, "capability">,
+): boolean {
+  if (mayAsk(heardFor(settings, tool), asCalled(tool))) return true;
+  const ruled = tool.capability === "shell" && settings.commands.some(({ approval }) => approval === "ask");
+  return ruled && decideBuiltIn(settings, tool, {}) !== "blocked";
+}
 
 const matchesAll = ({ argument, pattern }: ApprovalRule): boolean =>
   argument === null && /^\*+$/.test(pattern);
