@@ -32,7 +32,8 @@ export async function openWebShop(words: string): Promise<WebShop> {
         return response.end(page("Ordered", `<p>Thank you. Cookie: ${cookie}</p>`));
       if (path === "/field")
         return response.end(page("Field", `<textarea>${words}</textarea><input type="password" value="x">`));
-      if (path === "/frame") return response.end(page("Frame", `<iframe src="/field"></iframe>`));
+      if (path === "/frame")
+        return response.end(page("Frame", `<iframe src="/field"></iframe><iframe src="blob:gone"></iframe>`));
       if (path === "/shadow")
         return response.end(
           page(

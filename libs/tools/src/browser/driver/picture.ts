@@ -32,6 +32,11 @@ interface Shown {
   querySelectorAll(selectors: string): Iterable<Shown>;
 }
 
+/** What stands around the page of a frame. */
+interface Around {
+  readonly contentDocument?: object | null;
+}
+
 /**
  * The text of an element and of the open shadow roots in it, with what fields hold or ask for, but for passwords. It runs in the
  * page: what it uses stands in it.
@@ -57,6 +62,9 @@ const wordsAt = (root: Locator): Promise<string> =>
 /** None of one that is gone meanwhile. */
 async function wordsInFrame(frame: Frame): Promise<string> {
   try {
+    // One whose page never came answers only once the page around it has looked into it.
+    if (frame.url() === "" && frame.parentFrame() !== null)
+      await (await frame.frameElement()).evaluate(({ contentDocument }: Around) => contentDocument === null);
     return await wordsAt(frame.locator(":root"));
   } catch (error) {
     if (frame.isDetached()) return "";
