@@ -6,6 +6,8 @@ import { PROMISES } from "./promises.ts";
 const ROOT = join(import.meta.dirname, "../..");
 /** A line on which a title stands, by how it begins. */
 const TITLE = /^\s*(?:test|it|describe|\]\)|["`])/;
+/** The night alone runs it, though its file is one of the day. */
+const AT_NIGHT = /\.runIf\(isNightly\)\(/;
 /** As in `[E6]` or `[E6, T1]`. */
 const TAG = /\[([A-Z]\d+(?:, [A-Z]\d+)*)\]/g;
 /** Promises that take a cluster of stores: only the night has it. */
@@ -19,11 +21,14 @@ const FILES = globSync("{apps,libs,test}/**/{*.test.ts,*-suite.ts}", {
 const shown = new Map<string, string[]>();
 for (const file of FILES) {
   const lines = readFileSync(join(ROOT, file), "utf8").split("\n");
-  for (const line of lines.filter((one) => TITLE.test(one)))
+  for (const [n, line] of lines.entries()) {
+    if (!TITLE.test(line)) continue;
+    const begun = /^\s*["`]/.test(line) ? `${lines[n - 1]}${line}` : line;
+    const isDaily = !file.endsWith(".nightly.test.ts") && !AT_NIGHT.test(begun);
     for (const [, ids = ""] of line.matchAll(TAG))
       for (const id of ids.split(", "))
-        if (!file.endsWith(".nightly.test.ts") || SHOWN_AT_NIGHT.includes(id))
-          shown.set(id, [...(shown.get(id) ?? []), file]);
+        if (isDaily || SHOWN_AT_NIGHT.includes(id)) shown.set(id, [...(shown.get(id) ?? []), file]);
+  }
 }
 
 test.each(Object.entries(PROMISES))("%s has a test: $sentence", (id) => {
