@@ -12,7 +12,7 @@ export const CLOSING_MS_MAX = 2_000;
 export const INVOCATIONS_MAX = 16;
 /** Bytes that wait for a device to read them: with more it is asked nothing, and is disconnected where it still has more at the next ping. */
 export const UNREAD_BYTES_MAX = 4 * 1_024 * 1_024;
-/** Bytes that wait for all devices of one process: with more it cuts off the one that has most unread, until there are fewer. */
+/** Bytes that wait for all devices of one process: with more it cuts off the slowest device of the tenant whose devices have most, until there are fewer. */
 export const UNREAD_BYTES_OF_ALL_MAX = 64 * 1_024 * 1_024;
 /** Messages of a device in a second, in the long run and at once; one of more than so many bytes counts as several. */
 export const MESSAGES_PER_SECOND = 50;

@@ -1,7 +1,7 @@
 import { DEVICE_FRAME_BYTES_MAX, Fault, type DeviceCommand, type DeviceMessage } from "@bulkhead/core";
 import { beforeEach, expect, test } from "vitest";
 import { parseJsonText } from "../edge/json-body.ts";
-import { MESSAGES_BURST, MESSAGES_PER_SECOND, PROGRESS_MAX } from "./bounds.ts";
+import { BEATS, MESSAGES_BURST, MESSAGES_PER_SECOND, PROGRESS_MAX } from "./bounds.ts";
 import { DeviceConnection } from "./device-connection.ts";
 import { newDevice, ScriptedSocket } from "./fixtures/scripted-socket.ts";
 
@@ -218,4 +218,10 @@ test("a second hello at once is too many", () => {
   socket.say({ type: "hello", commands: [] });
   socket.say({ type: "hello", commands: [] });
   expect(socket.closed).toMatchObject({ code: 1008, reason: expect.stringContaining("hello") });
+});
+
+test("the beats of a process let no living device and no living process seem gone", () => {
+  expect(BEATS.alive * 2).toBeLessThan(6_000);
+  expect(BEATS.renew * 2).toBeLessThan(45_000);
+  expect(BEATS.ping * 2).toBeLessThan(45_000);
 });

@@ -137,19 +137,31 @@ export class DeviceHub {
     }
   }
 
-  /** Devices that read nothing would fill this process: who has most unread goes first, whosever it is. */
+  /** Devices that read nothing would fill this process: of the tenant whose devices have most unread the slowest goes first. */
   #cutSlowest(): void {
     const max = this.#deps.unreadBytesMax ?? UNREAD_BYTES_OF_ALL_MAX;
     while (this.#unreadBytes > max) {
-      let slowest: DeviceConnection | null = null;
-      for (const one of this.#connections.values())
-        if (one.unreadBytes > (slowest?.unreadBytes ?? 0)) slowest = one;
+      const slowest = this.#slowest();
       if (slowest === null) return;
       const { unreadBytes, device } = slowest;
       const what = `of ${this.#unreadBytes} bytes that devices have not read ${device.deviceId} had ${unreadBytes}`;
       this.#deps.report("a device that reads too slowly was cut off", new Error(what));
       slowest.cut();
     }
+  }
+
+  #slowest(): DeviceConnection | null {
+    const ofTenants = new Map<string, number>();
+    for (const { device, unreadBytes } of this.#connections.values())
+      ofTenants.set(device.tenantId, (ofTenants.get(device.tenantId) ?? 0) + unreadBytes);
+    let found: DeviceConnection | null = null;
+    let [most, ofMost] = [0, 0];
+    for (const one of this.#connections.values()) {
+      const ofTenant = ofTenants.get(one.device.tenantId) ?? 0;
+      if (ofTenant < ofMost || (ofTenant === ofMost && one.unreadBytes <= most)) continue;
+      [found, most, ofMost] = [one, one.unreadBytes, ofTenant];
+    }
+    return found;
   }
 
   async #forget(connection: DeviceConnection): Promise<void> {
