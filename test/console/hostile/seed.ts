@@ -39,11 +39,9 @@ const SAYS = [
 const DEEP = `let deep = ${js(HOSTILE)}; for (let at = 0; at < 200; at += 1) deep = { [${js(HOSTILE)}]: deep };`;
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="globalThis.owned=1"><script>globalThis.owned=1</script></svg>`;
+const MARKDOWN = `# ${HOSTILE}\n\n[press me](javascript:globalThis.owned=1) **more** ![x](http://example.com/x.png)\n\n| a |\n| --- |\n| ${WIDE} |`;
 const CONTENT = [
-  {
-    type: "text",
-    text: `# ${HOSTILE}\n\n[press me](javascript:globalThis.owned=1) **more** ![x](http://example.com/x.png)\n\n| a |\n| --- |\n| ${WIDE} |`,
-  },
+  { type: "text", text: MARKDOWN },
   { type: "image", data: Buffer.from(SVG).toString("base64"), mimeType: "image/svg+xml" },
   { type: "image", data: Buffer.from(RUNS).toString("base64"), mimeType: "text/html" },
   { type: "resource_link", uri: "javascript:globalThis.owned=1", name: HOSTILE },
@@ -117,6 +115,8 @@ export async function seedHostile(product: Served, mcpServer: SmallServer): Prom
   const approvals = await seedCalls(owner, agent);
   await seedOthers(owner, ids);
   await seedServer(owner, agent, mcpServer);
+  await seedWorkspace(owner);
+  const deviceId = await seedDevice(owner);
   const some = (map: ReadonlyMap<string, string>, name: string): string =>
     map.get(name) ?? map.get("parse_invoice") ?? "";
   return {
@@ -126,6 +126,7 @@ export async function seedHostile(product: Served, mcpServer: SmallServer): Prom
     adminKey: product.adminKey,
     owner,
     approvals,
+    deviceId,
     toolId: (name) => some(ids, name),
     executionId: (name) => some(runs, name),
   };
@@ -217,4 +218,33 @@ async function seedServer(owner: Bulkhead, agent: Bulkhead, server: SmallServer)
   await owner.mcpServers.refresh("notes");
   await owner.mcpServers.putGrant("notes", { scope: "user", id: HOSTILE, toolAllow: ["write-note"] });
   await agent.mcpAccessRequests.create({ server: "notes", toolAllow: ["write-note"], reason: WIDE });
+}
+
+/** Files and documents, some of them under the names that the screens open; no name of theirs is refused. */
+async function seedWorkspace(owner: Bulkhead): Promise<void> {
+  await owner.files.write("README.md", `${MARKDOWN}\n${"W".repeat(400)}`);
+  await owner.files.write("README.md", `${MARKDOWN}${GAP}${HIDDEN}`);
+  await owner.files.write("scripts/tidy.js", SAYS);
+  await owner.files.write("logs/day-02.txt", `planned 14 ${WIDE}`);
+  await owner.files.write("logs/day-03.html", RUNS);
+  await owner.files.write("picture.svg", SVG);
+  await owner.files.write(`${RUNS}${"W".repeat(100)}.md`, RUNS);
+  for (const [collection, id] of [
+    ["invoices", "INV-2005"],
+    ["invoices", `${HOSTILE}${"W".repeat(200)}`],
+    ["W".repeat(64), HOSTILE],
+  ] as const)
+    await owner.data.put(collection, id, { value: { ...ARGUMENTS, [WIDE]: [RUNS, { [RUNS]: WIDE }] } });
+}
+
+/** A machine that calls itself and its command as it likes, as far as it may. */
+async function seedDevice(owner: Bulkhead): Promise<string> {
+  const { code } = await owner.devices.code({ userId: HOSTILE });
+  const { device } = await owner.devices.pair({
+    code,
+    name: RUNS + "W".repeat(100 - RUNS.length),
+    platform: RUNS,
+    commands: [{ name: "W".repeat(64), description: WIDE, parameters: PARAMETERS }],
+  });
+  return device.id;
 }

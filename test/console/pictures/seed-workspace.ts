@@ -15,8 +15,8 @@ Each day has a **plan** and what came of it.
 
 const ORDERS = JSON.stringify({ month: "2026-11", orders: [{ id: "o_1", total: 12.5 }] }, null, 2);
 
-/** Files and documents as tools and people leave them: of the tenant, of an agent and of a user. */
-export async function seedWorkspace(owner: Bulkhead): Promise<void> {
+/** Files and documents as tools and people leave them: of the tenant, of an agent and of a user; and devices, one's id. */
+export async function seedWorkspace(owner: Bulkhead): Promise<string> {
   await owner.files.write("README.md", README.replace("412", "400"));
   await owner.files.write("README.md", README);
   await owner.files.write("orders/2026-11.json", ORDERS);
@@ -33,15 +33,15 @@ export async function seedWorkspace(owner: Bulkhead): Promise<void> {
       value: { status: statuses[n % 3], total: n * 12.5, customer: { city: n % 2 ? "Kiel" : "Bremen" } },
       ttlSeconds: n % 5 === 0 ? 86_400 : undefined,
     });
-  await seedDevices(owner);
   await owner.data.put("seen", "kiel", { value: { times: 3 } }, { agentId: "dispatcher", userId: "ann" });
+  return await seedDevices(owner);
 }
 
-/** A server for all agents, and a laptop of one user's that may not connect. */
-async function seedDevices(owner: Bulkhead): Promise<void> {
+/** A server for all agents, whose id it is, and a laptop of one user's that may not connect. */
+async function seedDevices(owner: Bulkhead): Promise<string> {
   const path = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
   const { code } = await owner.devices.code({});
-  await owner.devices.pair({
+  const server = await owner.devices.pair({
     code,
     name: "build-server",
     platform: "linux",
@@ -58,4 +58,5 @@ async function seedDevices(owner: Bulkhead): Promise<void> {
     commands: [],
   });
   await owner.devices.update(laptop.device.id, { enabled: false });
+  return server.device.id;
 }

@@ -17,6 +17,8 @@ export interface Seeded {
   owner: Bulkhead;
   /** Ids of calls: one waits, the others were answered. */
   approvals: Awaited<ReturnType<typeof seedApprovals>>;
+  /** A device that offers commands. */
+  deviceId: string;
   toolId: (name: string) => string;
   /** The latest execution of a tool, as far as the seed has made one. */
   executionId: (tool: string) => string;
@@ -209,7 +211,7 @@ export async function seed(product: RunningProduct, mcpServer: SmallServer): Pro
   const waiting = await owner.approvals.get(approvals.waiting);
   if (waiting.kind === "execution") latest.set("reorder_parts", waiting.executionId);
   await seedSchedules(owner);
-  await seedWorkspace(owner);
+  const deviceId = await seedWorkspace(owner);
   await seedMcp(owner, agent, mcpServer);
   const pending = await owner.tools.pending();
   for (const tool of pending.tools) ids.set(tool.name, tool.id);
@@ -220,6 +222,7 @@ export async function seed(product: RunningProduct, mcpServer: SmallServer): Pro
     adminKey: product.adminKey,
     owner,
     approvals,
+    deviceId,
     toolId: (name) => ids.get(name) ?? name,
     executionId: (tool) => latest.get(tool) ?? tool,
   };

@@ -41,11 +41,8 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
   { name: "devices-empty", path: () => "/devices", by: "newcomer" },
   {
     name: "device",
-    path: () => "/devices",
-    act: async (page) => {
-      await page.getByRole("link", { name: "build-server" }).click();
-      await page.getByText("read-log").last().waitFor();
-    },
+    path: ({ deviceId }) => `/devices?open=${deviceId}`,
+    act: (page) => page.getByText("read-log").last().waitFor(),
   },
   {
     name: "devices-pair",
