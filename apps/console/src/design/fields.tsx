@@ -72,6 +72,19 @@ export const Select = ({ className, ...others }: ComponentProps<"select">) => (
   <select {...others} className={classes(BOX, "max-w-full min-w-0 pr-7", className)} />
 );
 
+interface OptionsProps {
+  /** Values with their words, in the order in which they are offered. */
+  from: readonly (readonly [value: string | number, words: string])[];
+}
+
+/** What a select offers. */
+export const Options = ({ from }: OptionsProps) =>
+  from.map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+
 interface ToggleProps {
   label: ReactNode;
   isOn: boolean;

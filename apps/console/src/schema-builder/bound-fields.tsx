@@ -1,4 +1,4 @@
-import { Field, Select, TextInput } from "../design/fields.tsx";
+import { Field, Options, Select, TextInput } from "../design/fields.tsx";
 import { wordsLine } from "../design/words.tsx";
 import { NumberField } from "../screens/tool/test/typed-field.tsx";
 import type { PartProps } from "./builder-parts.ts";
@@ -44,11 +44,7 @@ export function TextBounds(part: BoundsProps) {
               onChange={({ target }) => putKeyword(part, "format", target.value || undefined)}
             >
               <option value="">any text</option>
-              {FORMATS.map(([name, words]) => (
-                <option key={name} value={name}>
-                  {words}
-                </option>
-              ))}
+              <Options from={FORMATS} />
               {isOther && <option value={format}>{wordsLine(format)}</option>}
             </Select>
           )}

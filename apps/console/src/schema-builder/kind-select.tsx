@@ -1,4 +1,4 @@
-import { Select } from "../design/fields.tsx";
+import { Options, Select } from "../design/fields.tsx";
 import type { Kind } from "./field-kinds.ts";
 
 /** What each kind is called, in the order in which they are offered. */
@@ -32,10 +32,6 @@ export const KindSelect = ({ label, kind, className, onChoose }: Props) => (
     onChange={({ target }) => onChoose(target.value as Exclude<Kind, "other">)}
   >
     {kind === "other" && <option value="other">As its JSON says</option>}
-    {Object.entries(KIND_NAMES).map(([name, words]) => (
-      <option key={name} value={name}>
-        {words}
-      </option>
-    ))}
+    <Options from={Object.entries(KIND_NAMES)} />
   </Select>
 );

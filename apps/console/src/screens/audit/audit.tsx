@@ -5,7 +5,7 @@ import { wordsOf } from "../../data/api.ts";
 import { collectAudit, EXPORTED_MAX, useAudit } from "../../data/audit.ts";
 import { csv, saveFile } from "../../data/files.ts";
 import { Button } from "../../design/button.tsx";
-import { Select } from "../../design/fields.tsx";
+import { Options, Select } from "../../design/fields.tsx";
 import { Download, ScrollText } from "../../design/icons.tsx";
 import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
 import { notify } from "../../design/notices.tsx";
@@ -59,11 +59,7 @@ const Filters = ({ search, change }: FilterProps) => (
       onChange={({ target }) => change({ about: (target.value || undefined) as AuditSearch["about"] })}
     >
       <option value="">About anything</option>
-      {Object.entries(SUBJECTS).map(([type, name]) => (
-        <option key={type} value={type}>
-          {name}
-        </option>
-      ))}
+      <Options from={Object.entries(SUBJECTS)} />
     </Select>
     <Select
       aria-label="Since"

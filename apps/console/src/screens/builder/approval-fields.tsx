@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { CodeEditor } from "../../code-editor/code-editor.tsx";
-import { Field, Select, Toggle } from "../../design/fields.tsx";
+import { Field, Options, Select, Toggle } from "../../design/fields.tsx";
 import { Part } from "../../design/part.tsx";
 import { Words } from "../../design/words.tsx";
 import type { Bench } from "./bench.ts";
@@ -39,11 +39,7 @@ export function ApprovalFields({ bench: { draft, set, problems } }: { bench: Ben
                 set({ approval: (target.value || undefined) as Approval | undefined })
               }
             >
-              {DECISIONS.map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
+              <Options from={DECISIONS} />
             </Select>
           )}
         </Field>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useRotateKey } from "../../data/keys.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field, Refusal, Select } from "../../design/fields.tsx";
+import { Field, Options, Refusal, Select } from "../../design/fields.tsx";
 import { Words } from "../../design/words.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 
@@ -52,11 +52,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       <Field label="The present secret" hint="How long its users have to change to the new one.">
         {(tie) => (
           <Select {...tie} value={overlapSeconds} onChange={({ target }) => setOverlap(Number(target.value))}>
-            {OVERLAPS.map(([seconds, words]) => (
-              <option key={seconds} value={seconds}>
-                {words}
-              </option>
-            ))}
+            <Options from={OVERLAPS} />
           </Select>
         )}
       </Field>

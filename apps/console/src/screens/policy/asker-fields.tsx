@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { Select, TextInput } from "../../design/fields.tsx";
+import { Options, Select, TextInput } from "../../design/fields.tsx";
 import { wordsLine } from "../../design/words.tsx";
 import { ASKER_CHARS_MAX, type PolicySearch } from "./policy-search.ts";
 
@@ -47,11 +47,7 @@ export const AskerFields = ({ search, known, isAgentFixed = false, change }: Pro
       value={search.depth ?? 0}
       onChange={({ target }) => change({ depth: Number(target.value) || undefined })}
     >
-      {DEPTHS.map(([depth, words]) => (
-        <option key={depth} value={depth}>
-          {words}
-        </option>
-      ))}
+      <Options from={DEPTHS} />
       {(search.depth ?? 0) > 2 && <option value={search.depth}>Depth {search.depth}</option>}
     </Select>
   </div>

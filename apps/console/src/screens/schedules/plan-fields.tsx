@@ -1,4 +1,4 @@
-import { Field, Select, TextInput } from "../../design/fields.tsx";
+import { Field, Options, Select, TextInput } from "../../design/fields.tsx";
 import { cronWords } from "./cron-words.ts";
 import { type ScheduleDraft, UNIT_NAMES, zonesWith } from "./schedule-draft.ts";
 
@@ -46,11 +46,7 @@ export const PlanFields = ({ draft, onChange, faultOf }: Props) => (
               onChange={({ target }) => onChange({ cron: target.value || draft.cron })}
             >
               <option value="">Another pattern</option>
-              {OFTEN.map(([cron, words]) => (
-                <option key={cron} value={cron}>
-                  {words}
-                </option>
-              ))}
+              <Options from={OFTEN} />
             </Select>
           )}
         </Field>

@@ -1,7 +1,7 @@
 import type { Schedule } from "@bulkhead/client";
 import { useState } from "react";
 import { useSaveSchedule } from "../../data/schedules.ts";
-import { Field, JsonArea, Refusal, Select, TextInput } from "../../design/fields.tsx";
+import { Field, JsonArea, Options, Refusal, Select, TextInput } from "../../design/fields.tsx";
 import { FormDialog } from "../../design/form-dialog.tsx";
 import { notify } from "../../design/notices.tsx";
 import { wordsLine } from "../../design/words.tsx";
@@ -95,11 +95,7 @@ const Rules = ({ draft, onChange }: RuleProps) => (
           value={draft.overlap}
           onChange={({ target }) => onChange({ overlap: target.value as Schedule["overlap"] })}
         >
-          {Object.entries(OVERLAPS).map(([overlap, words]) => (
-            <option key={overlap} value={overlap}>
-              {words}
-            </option>
-          ))}
+          <Options from={Object.entries(OVERLAPS)} />
         </Select>
       )}
     </Field>
@@ -110,11 +106,7 @@ const Rules = ({ draft, onChange }: RuleProps) => (
           value={draft.missedRuns}
           onChange={({ target }) => onChange({ missedRuns: target.value as Schedule["missedRuns"] })}
         >
-          {Object.entries(MISSED).map(([missed, words]) => (
-            <option key={missed} value={missed}>
-              {words}
-            </option>
-          ))}
+          <Options from={Object.entries(MISSED)} />
         </Select>
       )}
     </Field>

@@ -1,5 +1,5 @@
 import { Button } from "../../design/button.tsx";
-import { Field, Select, TextArea, TextInput, Toggle } from "../../design/fields.tsx";
+import { Field, Options, Select, TextArea, TextInput, Toggle } from "../../design/fields.tsx";
 import { FieldEditor } from "./field-editor.tsx";
 import { SERVICE_KINDS, type ServiceDraft, usualFields } from "./service-values.ts";
 import { deliveryWords } from "./service-words.ts";
@@ -37,11 +37,7 @@ export const Kind = ({ draft, onChange }: DraftProps) => (
   >
     {(tie) => (
       <Select {...tie} value={draft.kind} onChange={({ target }) => onChange({ kind: kindOf(target.value) })}>
-        {Object.entries(SERVICE_KINDS).map(([kind, words]) => (
-          <option key={kind} value={kind}>
-            {words}
-          </option>
-        ))}
+        <Options from={Object.entries(SERVICE_KINDS)} />
       </Select>
     )}
   </Field>

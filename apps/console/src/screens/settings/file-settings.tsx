@@ -1,5 +1,5 @@
 import { Button } from "../../design/button.tsx";
-import { Field, Select, TextArea, TextInput } from "../../design/fields.tsx";
+import { Field, Options, Select, TextArea, TextInput } from "../../design/fields.tsx";
 import { Plus, X } from "../../design/icons.tsx";
 import { Part } from "../../design/part.tsx";
 import type { SettingsProps } from "./approval-settings.tsx";
@@ -63,11 +63,7 @@ export function FileSettings({ form, faults, change }: SettingsProps) {
                   value={kind}
                   onChange={({ target }) => set(index, { kind: target.value as AgentKind })}
                 >
-                  {Object.entries(KINDS).map(([name, words]) => (
-                    <option key={name} value={name}>
-                      {words}
-                    </option>
-                  ))}
+                  <Options from={Object.entries(KINDS)} />
                 </Select>
               )}
             </Field>

@@ -1,5 +1,5 @@
 import { Button } from "../../design/button.tsx";
-import { Field, Select, TextInput } from "../../design/fields.tsx";
+import { Field, Options, Select, TextInput } from "../../design/fields.tsx";
 import { Plus, X } from "../../design/icons.tsx";
 import { Part } from "../../design/part.tsx";
 import type { SettingsProps } from "./approval-settings.tsx";
@@ -55,11 +55,7 @@ export function SharedData({ form: { shared }, faults, change }: SettingsProps) 
                   value={sharedWith}
                   onChange={({ target }) => set(index, { sharedWith: target.value as SharedWith })}
                 >
-                  {Object.entries(SHARED_WITH).map(([name, words]) => (
-                    <option key={name} value={name}>
-                      {words}
-                    </option>
-                  ))}
+                  <Options from={Object.entries(SHARED_WITH)} />
                 </Select>
               )}
             </Field>
