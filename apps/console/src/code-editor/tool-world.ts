@@ -1,4 +1,5 @@
 import { argumentGlobals, declareArguments } from "@bulkhead/core/declare-schema";
+import { isObject } from "../format/json-object.ts";
 import type { EditorLib } from "./editor-text.ts";
 
 /** Characters of the type of a tool's arguments; a longer one is told less deep. */
@@ -22,5 +23,4 @@ export function toolWorld(globals: string, parameters: unknown): EditorLib[] {
 
 type Schema = Parameters<typeof declareArguments>[0];
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema => isObject(value);

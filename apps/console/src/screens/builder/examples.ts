@@ -1,4 +1,5 @@
 import type { Template } from "@bulkhead/client";
+import { isObject } from "../../format/json-object.ts";
 import type { Draft, Recorded } from "./draft.ts";
 
 /** A call to try a tool with, and what the outside answers to it. */
@@ -9,9 +10,6 @@ export interface Example {
 }
 
 type Said = Template["examples"][number]["example"];
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const exampleOfCall = (name: string, said: Pick<Said, "arguments" | "fetch" | "calls">): Example => {
   const { fetch, calls } = said;

@@ -1,5 +1,6 @@
 import type { Tool } from "@bulkhead/client";
 import { draftKey, type Kept } from "../../data/kept.ts";
+import { isObject } from "../../format/json-object.ts";
 import { merged } from "./differences.ts";
 import { changedFields, DRAFT_FIELDS, type Draft, type DraftField, draftOf } from "./draft.ts";
 
@@ -19,9 +20,6 @@ const CHARS_MAX = 1_000_000;
 const AGE_MS_MAX = 30 * 86_400_000;
 
 export type OwnStore = Pick<Kept, "readOwn" | "keepOwn" | "forgetOwn">;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): boolean => typeof value === "string";
 /** While somebody writes a schema as JSON it may be any value. */

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { Field, Select, TextInput, Toggle } from "../../design/fields.tsx";
 import { Words } from "../../design/words.tsx";
+import { isObject } from "../../format/json-object.ts";
 import { JsonField, NumberField } from "../tool/test/typed-field.tsx";
 import type { Bench } from "./bench.ts";
 import type { Draft } from "./draft.ts";
@@ -185,9 +186,6 @@ function Calls({ bench: { draft, set, problems } }: { bench: Bench }) {
     </Group>
   );
 }
-
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const Metadata = ({ bench }: { bench: Bench }) => (
   <>

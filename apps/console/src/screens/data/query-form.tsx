@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/fields.tsx";
 import { Search, X } from "../../design/icons.tsx";
+import { isObject } from "../../format/json-object.ts";
 import { readJson } from "../../format/read-json.ts";
 import { type ChangeData, type DataSearch, ORDER_CHARS_MAX, WHERE_CHARS_MAX } from "./data-search.ts";
 
@@ -93,8 +94,5 @@ function faultOf(where: string): string | undefined {
   if (where.trim() === "") return undefined;
   const read = readJson(where);
   if ("fault" in read) return `${read.fault.message} (character ${read.fault.column})`;
-  const { value } = read;
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? undefined
-    : 'Conditions are a JSON object, such as {"status": "open"}.';
+  return isObject(read.value) ? undefined : 'Conditions are a JSON object, such as {"status": "open"}.';
 }

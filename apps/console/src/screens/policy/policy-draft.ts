@@ -1,4 +1,5 @@
 import { BulkheadError, type PolicyDocument, type PolicyDocumentInput } from "@bulkhead/client";
+import { isObject } from "../../format/json-object.ts";
 
 export const textOf = (document: PolicyDocument | PolicyDocumentInput): string =>
   JSON.stringify(document, null, 2);
@@ -9,7 +10,7 @@ export type Draft = { document: PolicyDocumentInput } | { fault: string };
 export function readDraft(text: string): Draft {
   try {
     const document: unknown = JSON.parse(text);
-    if (typeof document === "object" && document !== null && !Array.isArray(document)) return { document };
+    if (isObject(document)) return { document };
     return { fault: "The policy is a JSON object, such as {}." };
   } catch (error) {
     return { fault: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}.` };

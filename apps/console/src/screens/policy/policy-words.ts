@@ -1,3 +1,5 @@
+import { isObject } from "../../format/json-object.ts";
+
 /** One list of the document: what it does, and to which tools. */
 export interface Said {
   /** Where it stands, as in `agents.alpha.deny`. */
@@ -23,8 +25,7 @@ const PROFILES: Readonly<Record<string, string>> = {
 // A draft may hold anything until the server has judged it; what is of another kind than it should be says nothing here.
 const listIn = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? [...new Set(value.filter((one) => typeof one === "string"))] : undefined;
-const recordIn = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+const recordIn = (value: unknown): Record<string, unknown> => (isObject(value) ? { ...value } : {});
 
 const said = (path: string, words: string, value: unknown): Said[] => {
   const entries = listIn(value);
