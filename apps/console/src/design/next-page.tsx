@@ -1,5 +1,6 @@
 import { wordsOf } from "../data/api.ts";
 import { Button } from "./button.tsx";
+import { Table, type TableProps } from "./table.tsx";
 import { Words } from "./words.tsx";
 
 /** A list that comes page by page. */
@@ -25,6 +26,18 @@ export const NextPageFailed = ({ found }: { found: Paged }) =>
       </Button>
     </p>
   );
+
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, "more" | "isFetching"> {
+  found: Paged;
+}
+
+/** A table whose next page comes by itself; below it, why one did not. */
+export const PagedTable = <Row,>({ found, ...table }: PagedTableProps<Row>) => (
+  <>
+    <Table {...table} more={moreOf(found)} isFetching={found.isFetchingNextPage} />
+    <NextPageFailed found={found} />
+  </>
+);
 
 /** The way to the next page of a list that asks for none by itself; nothing where there is none. */
 export function ShowMore({ found }: { found: Paged }) {

@@ -14,7 +14,7 @@ export interface Column<Row> {
   head?: ReactNode;
 }
 
-interface Props<Row> {
+export interface TableProps<Row> {
   /** What it is a table of. */
   label: string;
   columns: readonly Column<Row>[];
@@ -39,7 +39,7 @@ export const ROW_LINK = {
 } as const;
 
 /** Only the rows near the window are there: ten thousand scroll as ten do. */
-export function Table<Row>(props: Props<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, keyOf, more = null, isFetching = false, isSelected } = props;
   const table = useRef<HTMLDivElement>(null);
   const width = useWidth(table);

@@ -7,11 +7,11 @@ import { csv, saveFile } from "../../data/files.ts";
 import { Button } from "../../design/button.tsx";
 import { Options, Select } from "../../design/fields.tsx";
 import { Download, ScrollText } from "../../design/icons.tsx";
-import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
+import { PagedTable } from "../../design/next-page.tsx";
 import { notify } from "../../design/notices.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, NoneLikeThat, Picture } from "../../design/page-states.tsx";
-import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
+import { type Column, ROW_LINK } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { Entry } from "./entry.tsx";
@@ -139,16 +139,14 @@ function Found({ search, close, clear }: { search: AuditSearch; close: () => voi
     );
   return (
     <div className="p-4 md:px-6">
-      <Table
+      <PagedTable
+        found={found}
         label="Changes"
         columns={COLUMNS}
         rows={entries}
         keyOf={({ id }) => id}
-        more={moreOf(found)}
-        isFetching={found.isFetchingNextPage}
         isSelected={({ id }) => id === search.entry}
       />
-      <NextPageFailed found={found} />
       {open !== undefined && <Entry entry={open} onClose={close} />}
     </div>
   );

@@ -4,10 +4,10 @@ import { type Place, useDocuments } from "../../data/documents.ts";
 import { useMayWrite } from "../../data/session.ts";
 import { Button } from "../../design/button.tsx";
 import { Database, Plus, SearchX } from "../../design/icons.tsx";
-import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
+import { PagedTable } from "../../design/next-page.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
-import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
+import { type Column, ROW_LINK } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { type ChangeData, type DataSearch, isReserved, placeOf, whoseOf } from "./data-search.ts";
@@ -100,18 +100,14 @@ function Documents({ place, search, change }: DocumentsProps) {
       </Picture>
     );
   return (
-    <>
-      <Table
-        label="Documents"
-        columns={columnsOf(search)}
-        rows={rows}
-        keyOf={({ id }) => id}
-        more={moreOf(found)}
-        isFetching={found.isFetchingNextPage}
-        isSelected={({ id }) => id === search.open}
-      />
-      <NextPageFailed found={found} />
-    </>
+    <PagedTable
+      found={found}
+      label="Documents"
+      columns={columnsOf(search)}
+      rows={rows}
+      keyOf={({ id }) => id}
+      isSelected={({ id }) => id === search.open}
+    />
   );
 }
 

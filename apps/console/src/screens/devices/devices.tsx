@@ -7,11 +7,11 @@ import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Select } from "../../design/fields.tsx";
 import { Laptop, Plus, RotateCw } from "../../design/icons.tsx";
-import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
+import { PagedTable } from "../../design/next-page.tsx";
 import { PageHead } from "../../design/page-head.tsx";
 import { Failed, Loading, NoneLikeThat, Picture } from "../../design/page-states.tsx";
 import { SearchWords } from "../../design/search-words.tsx";
-import { type Column, ROW_LINK, Table } from "../../design/table.tsx";
+import { type Column, ROW_LINK } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { DeviceRecord } from "./device-record.tsx";
@@ -104,18 +104,14 @@ function Found({ search, change, pair }: { search: DeviceSearch; change: Change;
         </Button>
       </div>
       {devices.length > 0 ? (
-        <>
-          <Table
-            label="Devices"
-            columns={COLUMNS}
-            rows={devices}
-            keyOf={({ id }) => id}
-            more={moreOf(found)}
-            isFetching={found.isFetchingNextPage}
-            isSelected={({ id }) => id === search.open}
-          />
-          <NextPageFailed found={found} />
-        </>
+        <PagedTable
+          found={found}
+          label="Devices"
+          columns={COLUMNS}
+          rows={devices}
+          keyOf={({ id }) => id}
+          isSelected={({ id }) => id === search.open}
+        />
       ) : (
         <NoneLikeThat what="device" onClear={() => change({ q: undefined, state: undefined })} />
       )}

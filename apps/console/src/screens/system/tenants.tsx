@@ -1,9 +1,9 @@
 import { useSystemLoad, useTenants } from "../../data/system.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Building } from "../../design/icons.tsx";
-import { moreOf, NextPageFailed } from "../../design/next-page.tsx";
+import { PagedTable } from "../../design/next-page.tsx";
 import { Failed, Loading, Picture } from "../../design/page-states.tsx";
-import { type Column, Table } from "../../design/table.tsx";
+import type { Column } from "../../design/table.tsx";
 import { When } from "../../design/when.tsx";
 import { Words } from "../../design/words.tsx";
 import { count, duration, percent } from "../../format/numbers.ts";
@@ -27,17 +27,13 @@ export function Tenants() {
       </Picture>
     );
   return (
-    <>
-      <Table
-        label="Tenants"
-        columns={COLUMNS}
-        rows={rows}
-        keyOf={({ tenant }) => tenant.id}
-        more={moreOf(listed)}
-        isFetching={listed.isFetchingNextPage}
-      />
-      <NextPageFailed found={listed} />
-    </>
+    <PagedTable
+      found={listed}
+      label="Tenants"
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ tenant }) => tenant.id}
+    />
   );
 }
 
