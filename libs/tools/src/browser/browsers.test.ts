@@ -1,5 +1,6 @@
 import type { CapabilityWay, EgressOpening, EgressSession, EgressUse } from "@bulkhead/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { BROWSERS_MAX } from "../built-in/browser/bounds.ts";
 import type { BrowserAction } from "./actions.ts";
 import { Browsers } from "./browsers.ts";
 import { MemoryRoutes } from "./fixtures/memory-routes.ts";
@@ -274,4 +275,21 @@ test("where nobody can start one an open says so, and one that is listed but gon
   await workerOf("able");
   starters = ["lost", "able"];
   expect(await bare.act(ANN, OPEN, wayOf().way, NEVER)).toMatchObject({ ok: true });
+});
+
+test("an open that finds no room begins a browser where there is some, and says so where there is none", async () => {
+  const [here, there] = [await workerOf("here"), await workerOf("there")];
+  starters = ["there"];
+  for (let n = 0; n < BROWSERS_MAX; n += 1)
+    await here.act({ ...ANN, tenantId: `ten_${n}` }, OPEN, wayOf().way, NEVER);
+  expect(await here.act(ANN, OPEN, wayOf().way, NEVER)).toMatchObject({ ok: true });
+  expect(await here.act(ANN, CLICK, wayOf().way, NEVER)).toMatchObject({ ok: true });
+  expect(started.get("there")?.[0]?.asked).toEqual(["open", "click"]);
+  for (let n = 1; n < BROWSERS_MAX; n += 1)
+    await there.act({ ...ANN, tenantId: `ten_there_${n}` }, OPEN, wayOf().way, NEVER);
+  expect(await here.act({ ...ANN, userId: "bob" }, OPEN, wayOf().way, NEVER)).toMatchObject({
+    ok: false,
+    code: "capability_limit",
+    message: expect.stringMatching(/^This worker has 8 browsers/),
+  });
 });

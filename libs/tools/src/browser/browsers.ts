@@ -36,7 +36,7 @@ export interface BrowserAsker {
 
 /** How often this worker says that it has its browsers; three are missed before another one may begin one. Milliseconds. */
 const RENEW_MS = MCP_LEASE_MS / 3;
-/** How often another worker is looked for that had the browser a moment ago. */
+/** How many workers are asked at most, of those that had the browser a moment ago or may have room for it. */
 const TRIES_MAX = 3;
 
 const keyOf = ({ tenantId, agentId, userId }: BrowserAsker): McpServerKey => ({
@@ -65,7 +65,7 @@ const answerWith = (id: string, answer: BrowserAnswer, session: EgressSession): 
 
 /**
  * The browsers of all workers as one worker sees them: an asker has one, in the worker where it first opened a page or, where
- * that can start none, in another one. What it asks of another worker is done there, within what is left to the run that asks and
+ * that can start none or has no room, in another one. What it asks of another worker is done there, within what is left to the run that asks and
  * at its bill.
  */
 export class Browsers {
@@ -111,29 +111,36 @@ export class Browsers {
   ): Promise<BrowserAnswer> {
     const { routes } = this.#deps;
     const key = keyOf(asker);
-    const gone = new Set<string>();
+    const inVain = new Set<string>();
+    let unopened = NO_STARTER;
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       if (this.#held.has(key)) return this.#actHere(key, action, way, signal);
-      const holder = (await this.#holderOf(key, action)) ?? this.#starterFor(action, gone);
-      if (holder === routes.self) return this.#begin(key, action, way, signal);
+      const mayBegin = !inVain.has(routes.self);
+      const holder = (await this.#holderOf(key, action, mayBegin)) ?? this.#starterFor(action, inVain);
       if (holder === null) break;
-      const answer = await this.#elsewhere.act(holder, key, action, way, signal);
-      if (answer !== "gone") return answer;
-      gone.add(holder);
+      const answer =
+        holder === routes.self
+          ? await this.#begin(key, action, way, signal)
+          : await this.#elsewhere.act(holder, key, action, way, signal);
+      if (answer !== "gone") {
+        if (answer.ok || answer.isFull !== true) return answer;
+        unopened = answer;
+      }
+      inVain.add(holder);
     }
-    return action.action === "open" ? NO_STARTER : this.#held.none(key);
+    return action.action === "open" ? unopened : this.#held.none(key);
   }
 
-  /** Who has the asker's browser; this worker where it begins one for it by this action. */
-  #holderOf(key: McpServerKey, { action }: BrowserAction): Promise<string | null> {
+  /** Who has the asker's browser; this worker where it begins one for it by this action, and may. */
+  #holderOf(key: McpServerKey, { action }: BrowserAction, mayBegin = true): Promise<string | null> {
     const { routes, start } = this.#deps;
-    return action === "open" && start !== null ? routes.take(key) : routes.holderOf(key);
+    return action === "open" && start !== null && mayBegin ? routes.take(key) : routes.holderOf(key);
   }
 
   /** Any other worker that may begin one, but for those that were asked in vain. */
-  #starterFor({ action }: BrowserAction, gone: ReadonlySet<string>): string | null {
+  #starterFor({ action }: BrowserAction, inVain: ReadonlySet<string>): string | null {
     if (action !== "open") return null;
-    const starters = this.#deps.starters().filter((name) => !gone.has(name));
+    const starters = this.#deps.starters().filter((name) => !inVain.has(name));
     return starters[Math.floor(Math.random() * starters.length)] ?? null;
   }
 

@@ -15,7 +15,14 @@ import type { BrowserWay } from "./page-requests.ts";
 
 export type BrowserAnswer =
   | { ok: true; result: ActionResult; notes: ActionNotes }
-  | { ok: false; code: EffectRefusal; message: string; notes?: ActionNotes };
+  | {
+      ok: false;
+      code: EffectRefusal;
+      message: string;
+      notes?: ActionNotes;
+      /** Nothing was done, and another worker may have room. */
+      isFull?: true;
+    };
 
 interface HeldDeps {
   /** Rejects with a BrowserMissingError, for people, and soon where the signal fires. */
@@ -40,6 +47,8 @@ interface Held {
 /** Ends of browsers that are remembered, so that whoever asks next is told why. */
 const ENDS_MAX = 1_000;
 const MINUTE_MS = 60_000;
+const FULL = `This worker has ${BROWSERS_MAX} browsers, as many as it may: try again later.`;
+const OWN_FULL = `The tenant has ${TENANT_BROWSERS_MAX} browsers in use on this worker, as many as it may: close one, or try again later.`;
 const ENDED_AS_IT_STARTED = new Error("the browser was ended before it was there");
 
 const CODES: Readonly<Record<ActionFailure, EffectRefusal>> = {
@@ -152,7 +161,7 @@ export class HeldBrowsers {
 
   #begin(key: McpServerKey): Held | Extract<BrowserAnswer, { ok: false }> {
     const crowded = this.#makeRoom(key.tenantId);
-    if (crowded !== null) return refused("capability_limit", crowded);
+    if (crowded !== null) return crowded;
     const stop = new AbortController();
     const started = this.#deps.start(key, stop.signal).catch((error: unknown) => {
       throw stop.signal.aborted ? ENDED_AS_IT_STARTED : error;
@@ -181,8 +190,8 @@ export class HeldBrowsers {
   }
 
   /** Why there is no room for one more of the tenant's, after one that nobody uses has made way for it. */
-  #makeRoom(tenantId: string): string | null {
-    if (this.#isClosed) return "This worker is about to stop: try again.";
+  #makeRoom(tenantId: string): Extract<BrowserAnswer, { ok: false }> | null {
+    if (this.#isClosed) return refused("capability_limit", "This worker is about to stop: try again.");
     const all = this.#held.size + this.#ending.size;
     const own = [...this.#held.values()].filter(({ key }) => key.tenantId === tenantId);
     if (own.length < TENANT_BROWSERS_MAX && all < BROWSERS_MAX) return null;
@@ -192,8 +201,8 @@ export class HeldBrowsers {
       .toSorted((one, other) => one.usedAt - other.usedAt);
     if (unused === undefined)
       return own.length < TENANT_BROWSERS_MAX
-        ? `This worker has ${BROWSERS_MAX} browsers, as many as it may: try again later.`
-        : `The tenant has ${TENANT_BROWSERS_MAX} browsers in use on this worker, as many as it may: close one, or try again later.`;
+        ? { ...refused("capability_limit", FULL), isFull: true }
+        : refused("capability_limit", OWN_FULL);
     void this.#end(unused, "another one of the tenant's took its place");
     return null;
   }
