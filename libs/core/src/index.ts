@@ -596,6 +596,7 @@ export {
   type DeviceLines,
   type DeviceMessage,
   type DeviceRefusal,
+  UnsentError,
 } from "./device/device-lines.ts";
 export type { DeviceChange, DevicePage, DeviceStore, NewDevice } from "./device/device-store.ts";
 export {

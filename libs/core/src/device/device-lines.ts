@@ -58,6 +58,11 @@ export interface DeviceHolder {
   connection: string;
 }
 
+/** A message was refused before it left: nobody will hear it. */
+export class UnsentError extends Error {
+  override readonly name = "UnsentError";
+}
+
 /**
  * Which process holds which device's connection, and messages between processes. A device has one connection: the latest. All of
  * it rejects with `service.unavailable` where Redis is away; a holder that finds nothing of what it holds says it anew.
@@ -77,7 +82,7 @@ export interface DeviceLines {
   holderOf(device: DeviceKey): Promise<DeviceHolder | null>;
   /** The ids of the tenant's devices that are connected. */
   online(tenantId: string): Promise<string[]>;
-  /** Whether the process is there only its answer tells. */
+  /** Whether the process is there only its answer tells. Rejects because of an UnsentError where it certainly hears nothing. */
   send(to: string, message: DeviceMessage): Promise<"sent" | "too_large">;
   /** Hears what is sent to this process, until the answered function is called; one listener at a time. */
   listen(onMessage: (message: DeviceMessage) => void): Promise<() => void>;

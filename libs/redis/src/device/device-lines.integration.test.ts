@@ -5,6 +5,7 @@ import {
   newTenantId,
   type DeviceLines,
   type DeviceMessage,
+  UnsentError,
 } from "@bulkhead/core";
 import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -131,6 +132,17 @@ test("messages come in order, whole, and to the process that they are for alone"
   await until(() => heard.length === told.length, { what: "all messages" });
   expect(heard).toEqual(told);
   expect(Object.hasOwn((heard[0] as typeof invoke).arguments, "__proto__")).toBe(true);
+});
+
+test("what certainly did not leave is told: to a full mailbox, and where no Redis is connected", async () => {
+  const refused = { code: "service.unavailable", cause: expect.any(UnsentError) };
+  const message = { type: "cancel", from: "there", id: "1" } as const;
+  await redis().set("bh:mcp-mail:{here}:bytes", Number.MAX_SAFE_INTEGER);
+  await expect(there.send("here", message)).rejects.toMatchObject(refused);
+  await redis().del("bh:mcp-mail:{here}:bytes");
+  expect(await there.send("here", message)).toBe("sent");
+  await connections.pop()?.close();
+  await expect(there.send("here", message)).rejects.toMatchObject(refused);
 });
 
 test("what is no message is reported and passed over", async () => {

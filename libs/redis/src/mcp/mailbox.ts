@@ -1,4 +1,4 @@
-import { MCP_LEASE_MS, MCP_MESSAGE_BYTES_MAX } from "@bulkhead/core";
+import { MCP_LEASE_MS, MCP_MESSAGE_BYTES_MAX, UnsentError } from "@bulkhead/core";
 import type { RedisClient } from "../connect/connect.ts";
 import { CHECK_MS } from "../stream/names.ts";
 import type { StreamRedis } from "../stream/stream-redis.ts";
@@ -22,12 +22,17 @@ const keysOf = (process: string): [mailbox: string, size: string] => [
 ];
 const channelOf = (process: string): string => `bh:mcp-mail:${process}`;
 
-/** Rejects where the mailbox is full, as it is of a process that takes nothing. */
+/**
+ * Rejects with an UnsentError where the mailbox is full, as it is of a process that takes nothing, and where no Redis is
+ * connected; with another error nobody knows.
+ */
 export async function mailTo(redis: RedisClient, to: string, message: string): Promise<"sent" | "too_large"> {
   if (Buffer.byteLength(message) > MCP_MESSAGE_BYTES_MAX) return "too_large";
+  // The client would refuse it, too, by words that nothing can be told from.
+  if (redis.status !== "ready") throw new UnsentError("Redis is not connected");
   const bounds = [MAIL_BYTES_MAX, MAIL_MS, MAIL_OVERHEAD] as const;
   if ((await redis.bhSendMail(...keysOf(to), message, ...bounds, channelOf(to))) === 1) return "sent";
-  throw new Error(`the mailbox of ${to} is full`);
+  throw new UnsentError(`the mailbox of ${to} is full`);
 }
 
 interface Mailbox {

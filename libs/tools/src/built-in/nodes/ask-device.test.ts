@@ -1,4 +1,4 @@
-import type { DeviceLines, DeviceMessage } from "@bulkhead/core";
+import { Fault, UnsentError, type DeviceLines, type DeviceMessage } from "@bulkhead/core";
 import { expect, test } from "vitest";
 import { DeviceAsker } from "./ask-device.ts";
 import { LOOKS_AWAY_MAX } from "./bounds.ts";
@@ -12,7 +12,7 @@ const ASKING = {
 };
 
 /** The device is where it was asked but for so many looks on end; then it answers. */
-function openAsker(looksAway: number, breaks = false) {
+function openAsker(looksAway: number, breaks: Error | null = null) {
   const sent: DeviceMessage[] = [];
   let hear = (_message: DeviceMessage): void => undefined;
   let looks = -1;
@@ -25,7 +25,7 @@ function openAsker(looksAway: number, breaks = false) {
     online: async () => [],
     send: async (_to, message) => {
       sent.push(message);
-      if (breaks && message.type === "invoke") throw new Error("Redis is away");
+      if (breaks && message.type === "invoke") throw breaks;
       return "sent";
     },
     listen: async (onMessage) => {
@@ -60,9 +60,18 @@ test("one that stays away is gone, and is told that nobody waits any more, shoul
 });
 
 test("where nobody knows whether it was asked, that is said, and it is told that nobody waits", async () => {
-  const { sent, reports, ask } = openAsker(0, true);
+  const { sent, reports, ask } = openAsker(0, new Error("Redis is away"));
   const message = "the way to the device broke before it answered; whether it was done is not known";
   expect(await ask()).toEqual({ ok: false, code: "lost", message });
   expect(sent.map(({ type }) => type)).toEqual(["invoke", "cancel"]);
   expect(reports).toEqual(["nobody knows whether a device was asked"]);
+});
+
+test("one that was certainly not asked is unavailable, and is told nothing more", async () => {
+  const cause = new UnsentError("the mailbox is full");
+  const { sent, reports, ask } = openAsker(0, new Fault("service.unavailable", { cause }));
+  const message = "the way to the device is blocked; it was not asked";
+  expect(await ask()).toEqual({ ok: false, code: "offline", message });
+  expect(sent.map(({ type }) => type)).toEqual(["invoke"]);
+  expect(reports).toEqual(["a device could not be asked"]);
 });

@@ -1,6 +1,8 @@
 import {
   DEVICE_DONE_UNKNOWN,
   deviceLost,
+  Fault,
+  UnsentError,
   type DeviceAnswer,
   type DeviceHolder,
   type DeviceKey,
@@ -85,10 +87,16 @@ export class DeviceAsker {
       const { process, connection } = holder;
       const invoke = { type: "invoke", from: lines.self, id, connection, ...asked } as const;
       const sent = await lines.send(process, invoke).catch((error: unknown) => {
+        if (error instanceof Fault && error.cause instanceof UnsentError) {
+          this.#deps.report("a device could not be asked", error);
+          return "unsent";
+        }
         this.#deps.report("nobody knows whether a device was asked", error);
         giveUp(deviceLost("the way to the device broke"));
+        return "lost";
       });
       if (sent === "too_large") return refusal("too_large", "the arguments are larger than a message may be");
+      if (sent === "unsent") return refusal("offline", "the way to the device is blocked; it was not asked");
       return await answered.promise;
     } finally {
       signal.removeEventListener("abort", cancel);
