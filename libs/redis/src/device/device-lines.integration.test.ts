@@ -7,41 +7,23 @@ import {
   type DeviceMessage,
   UnsentError,
 } from "@bulkhead/core";
-import { leakCheck, openTestRedis, until, type TestRedis } from "@bulkhead/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openStreamRedis, type StreamRedis } from "../stream/stream-redis.ts";
+import { leakCheck, until } from "@bulkhead/testing";
+import { beforeEach, expect, test } from "vitest";
+import { twoProcesses } from "../mcp/fixtures/two-processes.ts";
 import { openTenantRemnants } from "../stream/tenant-remnants.ts";
 import { openDeviceLines } from "./device-lines.ts";
 
 leakCheck();
 
-let server: TestRedis;
-let connections: StreamRedis[];
-let errors: unknown[];
+const { connections, errors, stops, on, redis, onError } = twoProcesses();
 let here: DeviceLines;
 let there: DeviceLines;
-let stops: (() => void)[];
 
-beforeAll(async () => {
-  server = await openTestRedis();
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  [errors, stops] = [[], []];
-  const onError = (error: unknown): void => void errors.push(error);
-  const open = () => openStreamRedis({ redisUrl: server.url, onError });
-  connections = [await open(), await open()];
-  await redis().flushall();
+beforeEach(() => {
   here = openDeviceLines(on(0), { self: "here", onError });
   there = openDeviceLines(on(1), { self: "there", onError });
 });
-afterEach(async () => {
-  for (const stop of stops) stop();
-  await Promise.all(connections.map((connection) => connection.close()));
-});
 
-const on = (n: number): StreamRedis => connections[n] as StreamRedis;
-const redis = () => on(0).commands;
 const tenantId = newTenantId();
 const keyOf = (deviceId = "dev_1", tenant = tenantId) => ({ tenantId: tenant, deviceId });
 const DEVICE = keyOf();

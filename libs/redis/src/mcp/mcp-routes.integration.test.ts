@@ -1,37 +1,20 @@
 import { MCP_LEASE_MS, MCP_MESSAGE_BYTES_MAX, type McpRoutes, newTenantId } from "@bulkhead/core";
-import { isNightly, leakCheck, openTestRedis, type TestRedis, until } from "@bulkhead/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openStreamRedis, type StreamRedis } from "../stream/stream-redis.ts";
+import { isNightly, leakCheck, until } from "@bulkhead/testing";
+import { beforeEach, expect, test } from "vitest";
 import { openTenantRemnants } from "../stream/tenant-remnants.ts";
+import { twoProcesses } from "./fixtures/two-processes.ts";
 import { openMcpRoutes } from "./mcp-routes.ts";
 
 leakCheck();
 
-let server: TestRedis;
-let connections: StreamRedis[];
-let errors: Error[];
+const { server, errors, stops, on, redis } = twoProcesses();
 let here: McpRoutes;
 let there: McpRoutes;
-let stops: (() => void)[];
 
-beforeAll(async () => {
-  server = await openTestRedis();
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  [errors, stops] = [[], []];
-  const open = () => openStreamRedis({ redisUrl: server.url, onError: (error) => errors.push(error) });
-  connections = [await open(), await open()];
-  await redis().flushall();
+beforeEach(() => {
   [here, there] = [openMcpRoutes(on(0), { self: "here" }), openMcpRoutes(on(1), { self: "there" })];
 });
-afterEach(async () => {
-  for (const stop of stops) stop();
-  await Promise.all(connections.map((connection) => connection.close()));
-});
 
-const on = (n: number): StreamRedis => connections[n] as StreamRedis;
-const redis = () => on(0).commands;
 const keyOf = (name = "files", tenantId = "ten_a") => ({ tenantId, name });
 const KEY = keyOf();
 const MIB = 1024 * 1024;
@@ -169,7 +152,7 @@ test("a listener that fails keeps nothing from the next message", async () => {
   for (const message of ["bad", "good"]) await there.send("here", message);
   await until(() => messages.length > 0, { what: "the next one is heard" });
   expect(messages).toEqual(["good"]);
-  expect(errors.map(({ message }) => message)).toContain("listener broke");
+  expect(errors).toContainEqual(new Error("listener broke"));
 });
 
 test("nothing stays in Redis of what was given back and heard", async () => {
@@ -198,7 +181,7 @@ test("a message that was sent while its process was cut off is heard once it is 
 
 test("while Redis is away all of it says so, and it goes on when Redis is back", async () => {
   const own = await heard(here);
-  await server.kill();
+  await server().kill();
   const calls = [
     () => there.take(KEY),
     () => there.holderOf(KEY),
@@ -208,7 +191,7 @@ test("while Redis is away all of it says so, and it goes on when Redis is back",
     () => there.listen(() => undefined),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "service.unavailable" });
-  await server.restartEmpty();
+  await server().restartEmpty();
   await until(() => there.send("here", "back").then(() => true), { what: "sending works again" });
   await until(() => own.includes("back"), { what: "it is heard" });
   expect(await until(() => there.take(KEY), { what: "taking works again" })).toBe("there");
