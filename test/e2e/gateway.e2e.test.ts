@@ -260,14 +260,14 @@ describe("who may call it", () => {
       const [told] = (await boss.get(`${TOOLS}/active/definitions?agentId=clerk`)).body.data.tools;
       const asked = { names: ["gateway"], context: { agentId: "clerk" } };
       const [again] = (await boss.post(`${API}/meta-tools/describe_tools`, asked)).body.data.tools;
-      return [told, again].map((tool) => tool?.requiresConfirmation);
+      const types = (await boss.get(`${TOOLS}/types.d.ts?agentId=clerk`)).body;
+      return [told?.requiresConfirmation, again?.requiresConfirmation, types.includes("  gateway: {")];
     };
-    expect(await shown({})).toEqual([true, true]);
-    expect(await shown({ tools: { gateway: "preApproved" } })).toEqual([false, false]);
-    expect(await shown({ tools: { gateway: "blocked" } })).toEqual([undefined, undefined]);
+    expect(await shown({})).toEqual([true, true, true]);
+    expect(await shown({ tools: { gateway: "preApproved" } })).toEqual([false, false, true]);
+    expect(await shown({ tools: { gateway: "blocked" } })).toEqual([undefined, undefined, false]);
     await put(boss, { forbid: ["gateway"] });
-    const { body } = await call(boss, "status", {}, { agentId: "clerk" });
-    expect(body.code).toBe("tool.not_found");
+    expect((await call(boss, "status", {}, { agentId: "clerk" })).body.code).toBe("tool.not_found");
   });
 
   test("nobody sees another tenant's: ids of one are nothing to another", async () => {

@@ -76,7 +76,7 @@ async function deafApi() {
   app.get("/", async ({ principal }) => {
     const tenant = principal as TenantPrincipal;
     const { version } = await toolLookup.find(tenant, "a_tool");
-    await definitions.get(tenant.tenantId, null, "mcp", false, null, null);
+    await definitions.get(tenant.tenantId, null, "mcp", false, { policy: null, ofKeys: null }, null);
     return { key: tenant.keyId, version };
   });
   const ask = async () =>

@@ -11,7 +11,6 @@ export { callSearchTools } from "./calls/search-tools.ts";
 export { callToggleTool } from "./calls/toggle-tool.ts";
 export { callUpdateTool } from "./calls/update-tool.ts";
 export { builtInPoliciesOf } from "./definitions/built-ins.ts";
-export { policyOf } from "./definitions/confirmation.ts";
 export { CONFIRMATION_META, definitionWriter } from "./definitions/formats.ts";
 export { toolTypesFile, typesFile } from "./definitions/types-file.ts";
 export { ToolDefinitions, type WrittenDefinitions } from "./definitions/tool-definitions.ts";

@@ -51,8 +51,8 @@ function promised(tool: ListedTool): ListedTool {
 async function read({ definitions }: ToolListDeps, principal: TenantPrincipal, asked: View | undefined) {
   const { tenantId, agentId } = principal;
   const sight = sightOf(principal);
-  const { policy, ofKeys } = builtInPoliciesOf(principal, {});
-  const written = await definitions.get(tenantId, agentId, "mcp", false, policy, sight, ofKeys);
+  const policies = builtInPoliciesOf(principal, {});
+  const written = await definitions.get(tenantId, agentId, "mcp", false, policies, sight);
   const view = viewFor(asked, written.count);
   const own = OWN_TOOLS[view].filter((tool) => sight?.sees(tool) ?? true);
   return { view, own, ...parsed(written) };

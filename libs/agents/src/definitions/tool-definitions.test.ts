@@ -24,6 +24,8 @@ const toolOf = (name: string, more: Partial<DefinedTool> = {}): DefinedTool => (
   ...more,
 });
 
+const OF_PEOPLE = { policy: null, ofKeys: null };
+
 let tools: DefinedTool[];
 let omitted: number;
 /** How often marks were read, and of how many tools definitions were. */
@@ -61,7 +63,7 @@ beforeEach(() => {
 const seenBy = (agentId: string | null): DefinedTool[] =>
   agentId === "maker" ? [toolOf("own"), ...tools] : tools;
 const listed = async (tenantId = "ten_a", format: "own" | "anthropic" = "own") =>
-  JSON.parse((await definitions.get(tenantId, null, format, true, null, null)).json.toString());
+  JSON.parse((await definitions.get(tenantId, null, format, true, OF_PEOPLE, null)).json.toString());
 const names = async (tenantId?: string) =>
   (await listed(tenantId)).map((tool: { name: string }) => tool.name);
 const change = () => {
@@ -133,7 +135,7 @@ test("are looked at again each time while words of a change may be missed", asyn
 
 test("are written for an agent with tools of its own, and for all the others once", async () => {
   const get = async (agentId: string | null) => {
-    const { json } = await definitions.get("ten_a", agentId, "own", true, null, null);
+    const { json } = await definitions.get("ten_a", agentId, "own", true, OF_PEOPLE, null);
     return JSON.parse(json.toString()).map(({ name }: { name: string }) => name);
   };
   expect(await get("maker")).toEqual(["own", "first"]);
@@ -155,7 +157,7 @@ test("of two tenants are two", async () => {
 });
 
 test("a change while they are written is not kept from the next one who asks", async () => {
-  const written = definitions.get("ten_a", null, "own", true, null, null);
+  const written = definitions.get("ten_a", null, "own", true, OF_PEOPLE, null);
   change();
   definitions.revoke("ten_a");
   await written;
@@ -165,7 +167,7 @@ test("a change while they are written is not kept from the next one who asks", a
 test("are told to agents by the settings of the moment, to people by the tools alone, and as often as those change", async () => {
   tools = [toolOf("first"), toolOf("second")];
   const told = async (policy: Policy, format: "own" | "openai" = "own") => {
-    const { json } = await definitions.get("ten_a", null, format, true, policy, null);
+    const { json } = await definitions.get("ten_a", null, format, true, { policy, ofKeys: policy }, null);
     return JSON.parse(json.toString()).map((tool: Record<string, unknown>) => tool["requiresConfirmation"]);
   };
   const asking = { ...APPROVAL_SETTINGS_DEFAULT, timeoutMs: 1_000 };
@@ -203,7 +205,7 @@ test.each(["own", "mcp", "openai", "anthropic", "ai-sdk"] as const)(
   "an alias stands in the place of the name, in the format %s",
   async (format) => {
     tools = [toolOf("get_issue", { alias: "getIssue" })];
-    const { json } = await definitions.get("ten_a", null, format, true, null, null);
+    const { json } = await definitions.get("ten_a", null, format, true, OF_PEOPLE, null);
     expect(JSON.stringify(JSON.parse(json.toString()))).toContain('"name":"getIssue"');
     expect(json.toString()).not.toContain("get_issue");
   },
@@ -215,7 +217,7 @@ test("MCP is told what a tool says of itself, and what the rest of it tells", as
     toolOf("derived", { idempotent: true, permissions: ["network"], title: "Derived" }),
     toolOf("given", { idempotent: true, annotations: { readOnlyHint: true, idempotentHint: false } }),
   ];
-  const { json } = await definitions.get("ten_a", null, "mcp", true, null, null);
+  const { json } = await definitions.get("ten_a", null, "mcp", true, OF_PEOPLE, null);
   expect(JSON.parse(json.toString())).toMatchObject([
     { name: "plain", annotations: { idempotentHint: false, openWorldHint: false } },
     { name: "derived", title: "Derived", annotations: { idempotentHint: true, openWorldHint: true } },
@@ -233,7 +235,7 @@ test("leave out what is not there for who asks, and are put together once for al
     mcp: {},
   });
   const get = (version: number, deny: string[], asker: Asker) =>
-    definitions.get("ten_a", null, "own", true, null, sightBy(policy(version, deny), asker));
+    definitions.get("ten_a", null, "own", true, OF_PEOPLE, sightBy(policy(version, deny), asker));
   const told = async (...asked: Parameters<typeof get>) =>
     JSON.parse((await get(...asked)).json.toString()).map(({ name }: { name: string }) => name);
   expect(await told(1, ["second"], {})).toEqual(["first", "third"]);
@@ -259,7 +261,7 @@ test("where all are too many, what is there for who asks is written without the 
       json,
       count,
       omitted: left,
-    } = await definitions.get("ten_a", null, "own", true, null, sight(...asked));
+    } = await definitions.get("ten_a", null, "own", true, OF_PEOPLE, sight(...asked));
     const named = JSON.parse(json.toString()).map(({ name }: { name: string }) => name);
     expect(named).toHaveLength(count);
     return { named, left };

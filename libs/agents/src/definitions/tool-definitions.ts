@@ -2,8 +2,8 @@ import { RevocableCache } from "@bulkhead/process";
 import { scopeOfAgent, type ProvidedTool, type ToolCatalogue } from "@bulkhead/core";
 import type { Sight } from "@bulkhead/policy";
 import { LRUCache } from "lru-cache";
-import { openedBuiltIns, wordBuiltIns, type OpenedTool } from "./built-ins.ts";
-import { policyMark, type Policy } from "./confirmation.ts";
+import { openedBuiltIns, wordBuiltIns, type BuiltInPolicies, type OpenedTool } from "./built-ins.ts";
+import { policyMark } from "./confirmation.ts";
 import { chooserOf, type DefinitionFormat } from "./formats.ts";
 import { tellServices, type ServiceNames } from "./tell-services.ts";
 import {
@@ -97,17 +97,16 @@ export class ToolDefinitions {
 
   /**
    * The definitions as the agent sees them, with null as every agent does; `strict` marks schemas for the format's strict
-   * mode, `policy` holds the settings that decide on `requiresConfirmation`, `sight` leaves out what is not there for who
-   * asks (null: nothing), and `ofKeys` decides on tools of the platform's that are for some keys' own calls.
+   * mode, `policies` hold the settings that decide on `requiresConfirmation`, and `sight` leaves out what is not there for who
+   * asks (null: nothing).
    */
   async get(
     tenantId: string,
     agentId: string | null,
     format: DefinitionFormat,
     strict: boolean,
-    policy: Policy,
+    policies: BuiltInPolicies,
     sight: Sight | null,
-    ofKeys: Policy = policy,
   ): Promise<WrittenDefinitions> {
     const { marks, seenBy } = await this.#marksOf(tenantId, agentId);
     const asked = {
@@ -115,15 +114,15 @@ export class ToolDefinitions {
       agentId: seenBy,
       format,
       strict,
-      policy: TELL_CONFIRMATION.has(format) ? policy : null,
+      policy: TELL_CONFIRMATION.has(format) ? policies.policy : null,
       marks,
       isPart: false,
     };
     const key = JSON.stringify([tenantId, seenBy, format, strict, asked.policy !== null]);
     const all = this.#current(key, asked) ?? (await this.#writeOnce(key, asked));
     if (sight === null) return all;
-    const opens = openedBuiltIns(this.#builtIns, { policy, ofKeys }, sight);
-    const opened = await tellServices(this.#services, tenantId, { policy, ofKeys }, opens);
+    const opens = openedBuiltIns(this.#builtIns, policies, sight);
+    const opened = await tellServices(this.#services, tenantId, policies, opens);
     return all.omitted > 0
       ? withBuiltIns(await this.#writePart(key, asked, sight), opened, asked)
       : this.#choose(key, asked, all, sight, opened);

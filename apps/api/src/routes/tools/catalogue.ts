@@ -112,9 +112,8 @@ export function catalogueRoutes(
       const { format = "own", strict, ...said } = request.query;
       const { tenantId } = principal;
       const seenBy = agentOf(principal, said.agentId);
-      const { policy, ofKeys } = builtInPoliciesOf(principal, said);
-      const [isStrict, sight] = [strict === "true", sightOf(principal, said)];
-      const written = await definitions.get(tenantId, seenBy, format, isStrict, policy, sight, ofKeys);
+      const [policies, sight] = [builtInPoliciesOf(principal, said), sightOf(principal, said)];
+      const written = await definitions.get(tenantId, seenBy, format, strict === "true", policies, sight);
       return sendDefinitions(request, reply, written);
     },
   );

@@ -1,4 +1,4 @@
-import { policyOf, toolTypesFile, typesFile, type ToolDefinitions } from "@bulkhead/agents";
+import { builtInPoliciesOf, toolTypesFile, typesFile, type ToolDefinitions } from "@bulkhead/agents";
 import { idOrName, ToolDefinitionsQuery } from "@bulkhead/contracts";
 import { toolGlobals } from "@bulkhead/contracts/tool-globals";
 import { agentOf, declareArguments } from "@bulkhead/core";
@@ -81,7 +81,7 @@ export function typeRoutes(app: ApiScope, { getTool, definitions }: TypeRouteDep
         seenBy,
         "typescript",
         false,
-        policyOf(principal),
+        builtInPoliciesOf(principal, request.query),
         sightOf(principal, request.query),
       );
       return send(request, reply, typesFile(written));
