@@ -75,7 +75,7 @@ export const CreateSchedule = z
     timeoutMs: fields.timeoutMs
       .optional()
       .describe(
-        `${fields.timeoutMs.description} When left out, what its tool's \`limits.wallMs\` lets it run, ${EXECUTION_TIMEOUT_MS_DEFAULT} at least.`,
+        `${fields.timeoutMs.description} When left out, what its tool's \`limits.wallMs\` lets it run when the schedule is made, ${EXECUTION_TIMEOUT_MS_DEFAULT} at least; another tool, or other limits of it, leave it as it is.`,
       ),
     context: fields.context.default({}),
     missedRuns: fields.missedRuns.default("skip"),
