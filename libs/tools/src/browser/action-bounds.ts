@@ -3,9 +3,9 @@
 /** Every step of an action, and the coming of a page's main document. Milliseconds. */
 export const STEP_MS_MAX = 10_000;
 export const OPEN_MS_MAX = 20_000;
-/** After an action the page has so long to finish what that began; it is over earlier where nothing is under way. Milliseconds. */
-export const SETTLE_MS_MAX = 3_000;
-export const QUIET_MS = 100;
+/** What is done in a page has so long to finish what it began there; it is over earlier where nothing is under way. Milliseconds. */
+export const PAGE_SETTLE_MS_MAX = 3_000;
+export const PAGE_QUIET_MS = 100;
 /** Time of a wait, in milliseconds. */
 export const WAIT_MS_MAX = 10_000;
 /** How far one scroll goes, in pixels. */

@@ -12,9 +12,9 @@ export const ACT_MORE_MS = 10_000;
 export const DRAW_MORE_MS = 5_000;
 /** A page that answers nothing for so long after an action's time was over is closed: its script does not end. Milliseconds. */
 export const ANSWER_MS_MAX = 5_000;
-/** An action is over when pages have asked for nothing for so long, or after the longest wait for that; milliseconds. */
-export const QUIET_MS = 50;
-export const SETTLE_MS_MAX = 1_000;
+/** An action is over when no page has asked for anything for so long, or after the longest wait for that; milliseconds. */
+export const REQUESTS_QUIET_MS = 50;
+export const REQUESTS_SETTLE_MS_MAX = 1_000;
 /** Pages of one browser; one more is closed as it opens. */
 export const PAGES_MAX = 8;
 

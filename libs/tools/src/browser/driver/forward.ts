@@ -6,8 +6,8 @@ import {
   HEADER_CHARS_MAX,
   HEADERS_MAX,
   OPEN_REQUESTS_MAX,
-  QUIET_MS,
-  SETTLE_MS_MAX,
+  REQUESTS_QUIET_MS,
+  REQUESTS_SETTLE_MS_MAX,
   UPLOAD_BYTES_MAX,
   UPLOADS_BYTES_MAX,
   URL_CHARS_MAX,
@@ -68,8 +68,8 @@ export class Forward {
 
   /** Waits for answers that pages still wait for, as far as they come soon: what is broken off, a page may never try again. */
   async settle(): Promise<void> {
-    const until = Date.now() + SETTLE_MS_MAX;
-    for (let asked = -1; this.#asked.size > 0 || asked !== this.#last; await wait(QUIET_MS)) {
+    const until = Date.now() + REQUESTS_SETTLE_MS_MAX;
+    for (let asked = -1; this.#asked.size > 0 || asked !== this.#last; await wait(REQUESTS_QUIET_MS)) {
       if (Date.now() > until) return;
       asked = this.#last;
     }

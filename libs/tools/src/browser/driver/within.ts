@@ -1,5 +1,5 @@
 import type { Page, Request } from "playwright-core";
-import { QUIET_MS, SETTLE_MS_MAX } from "../action-bounds.ts";
+import { PAGE_QUIET_MS, PAGE_SETTLE_MS_MAX } from "../action-bounds.ts";
 
 /** The page did not answer in time: its script doesn't end, or its process is gone. */
 export class StuckError extends Error {
@@ -42,11 +42,11 @@ export async function andSettle<T>(page: Page, work: () => Promise<T>): Promise<
   page.on("requestfailed", ended);
   try {
     const done = await work();
-    const until = performance.now() + SETTLE_MS_MAX;
+    const until = performance.now() + PAGE_SETTLE_MS_MAX;
     quietSince = performance.now();
-    while (performance.now() < until && (open.size > 0 || performance.now() - quietSince < QUIET_MS))
-      await new Promise((resolve) => setTimeout(resolve, QUIET_MS / 3));
-    await settledWithin(QUIET_MS * 2, page.waitForLoadState("domcontentloaded"));
+    while (performance.now() < until && (open.size > 0 || performance.now() - quietSince < PAGE_QUIET_MS))
+      await new Promise((resolve) => setTimeout(resolve, PAGE_QUIET_MS / 3));
+    await settledWithin(PAGE_QUIET_MS * 2, page.waitForLoadState("domcontentloaded"));
     return done;
   } finally {
     page.off("request", began);
