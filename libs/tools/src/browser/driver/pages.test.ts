@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { BrowserContext, Page } from "playwright-core";
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { STEP_MS_MAX } from "../action-bounds.ts";
 import { PAGES_MAX } from "../bounds.ts";
 import { Pages } from "./pages.ts";
 
@@ -26,6 +27,7 @@ beforeEach(() => {
   context = Object.assign(new EventEmitter(), { pages: () => [], newPage: async () => opens() });
   pages = new Pages(context as unknown as BrowserContext);
 });
+afterEach(() => void vi.useRealTimers());
 
 test("a page that has closed itself is told of as closed, and not shown without a name", async () => {
   const page = opens();
@@ -40,6 +42,24 @@ test("a page that closed before anything was opened in it is not opened again", 
   pages.putBack(first as Page);
   expect(await pages.blank()).not.toBe(first);
   expect(await pages.list()).toHaveLength(1);
+});
+
+test("a new page that does not come in time is a failure that says so, and is used when it comes late", async () => {
+  vi.useFakeTimers();
+  const late = Promise.withResolvers<FakePage>();
+  Object.assign(context, { newPage: () => late.promise });
+  const refused = expect(pages.blank()).rejects.toMatchObject({
+    code: "timed_out",
+    message: expect.stringMatching(/^The browser opened no new page within 10000 ms: try again/),
+  });
+  await vi.advanceTimersByTimeAsync(STEP_MS_MAX);
+  await refused;
+  const page = opens();
+  late.resolve(page);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(pages.takeOpened()).toEqual([]);
+  expect(await pages.list()).toEqual([]);
+  expect(await pages.blank()).toBe(page);
 });
 
 test("of more pages than may be, those that are about to be closed are told to nobody", async () => {

@@ -1,9 +1,12 @@
 import type { BrowserContext, Page } from "playwright-core";
+import { STEP_MS_MAX } from "../action-bounds.ts";
 import { PAGES_MAX, TITLE_CHARS_MAX, URL_CHARS_MAX } from "../bounds.ts";
-import { settledWithin } from "./within.ts";
+import { ActionError } from "./action-error.ts";
+import { settledWithin, StuckError, within } from "./within.ts";
 
 /** A page that does not tell its title within this time is shown without one. Milliseconds. */
 const TITLE_MS_MAX = 1_000;
+const NO_NEW_PAGE = `The browser opened no new page within ${STEP_MS_MAX} ms: try again, or end the browser by a close without a page.`;
 
 /** The pages of one browser by their names, and what is remembered of each. */
 export class Pages {
@@ -51,13 +54,21 @@ export class Pages {
 
   /** One in which nothing was opened; null: there are as many as may be. */
   async blank(): Promise<Page | null> {
-    const [unused] = this.#unused;
-    if (unused !== undefined) return unused;
-    if (this.#pages.size >= PAGES_MAX) return null;
+    if (this.#unused.size === 0 && this.#pages.size < PAGES_MAX)
+      await within(STEP_MS_MAX, this.#addBlank()).catch((error: unknown) => {
+        throw error instanceof StuckError ? new ActionError("timed_out", NO_NEW_PAGE) : error;
+      });
+    const [page = null] = this.#unused;
+    if (page !== null) this.#unused.delete(page);
+    return page;
+  }
+
+  /** Playwright knows no bound for it; one that comes too late is there for whoever asks next. */
+  async #addBlank(): Promise<void> {
     const page = await this.#context.newPage();
     const name = this.#nameOf(page);
     this.#opened = this.#opened.filter((one) => one !== name);
-    return name === "" ? null : page;
+    if (name !== "") this.#unused.add(page);
   }
 
   async close(page: Page): Promise<void> {
