@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -25,6 +25,11 @@ test("the program of the setting goes before those of the PATH, and tells its ve
     file: google,
     version: "Google Chrome 4",
   });
+  // Names go before folders, as the settings tell.
+  const later = join(folder, "later");
+  mkdirSync(later);
+  const chromium = program("later/chromium", "echo Chromium 5");
+  expect(await findBrowser(undefined, `${folder}:${later}`)).toMatchObject({ file: chromium });
 });
 
 test("it is said where there is none, and where one does not run", async () => {

@@ -1,7 +1,6 @@
 import type { LaunchSize, McpLauncher } from "@bulkhead/core";
+import { findOnPath } from "@bulkhead/process";
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
 /** The names under which systems have it. */
@@ -16,9 +15,8 @@ export type FoundBrowser = { file: string; version: string } | { missing: string
  * rejects.
  */
 export async function findBrowser(setting: string | undefined, path: string): Promise<FoundBrowser> {
-  const onPath = path.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const file = setting ?? onPath.find((one) => one.startsWith("/") && isProgram(one));
-  if (file === undefined)
+  const file = setting ?? (await firstOnPath(path));
+  if (file === null)
     return { missing: `none of ${NAMES.join(", ")} is on the PATH, and CHROMIUM names none` };
   try {
     const { stdout } = await promisify(execFile)(file, ["--version"], { timeout: VERSION_MS_MAX, env: {} });
@@ -26,6 +24,14 @@ export async function findBrowser(setting: string | undefined, path: string): Pr
   } catch (error) {
     return { missing: `${file} does not tell its version: ${(error as Error).message.split("\n")[0]}` };
   }
+}
+
+async function firstOnPath(path: string): Promise<string | null> {
+  for (const name of NAMES) {
+    const file = await findOnPath(name, path);
+    if (file !== null) return file;
+  }
+  return null;
 }
 
 /** A program that was found, or why there is none. */
@@ -45,14 +51,5 @@ export async function whereKeptIn<T extends Found>(
     return found;
   } catch (error) {
     return { missing: `${found.file} can't be kept in. ${(error as Error).message.replace(/\.$/, "")}` };
-  }
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
