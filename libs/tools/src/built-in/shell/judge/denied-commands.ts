@@ -205,6 +205,7 @@ function scriptsOf(line: CommandLine): string[] {
       const name = baseName(words[0]);
       const args = words.slice(1);
       if (name === "eval") return [args.join(" ")];
+      if (name === "trap") return args.filter((word) => word !== "--").slice(0, 1);
       if (!SHELLS.has(name)) return [];
       const at = args.findIndex((word) => /^-[a-zA-Z]*c$/.test(word));
       return [...(at < 0 ? [] : [args[at + 1] ?? ""]), ...heredocsOf(command, line)];

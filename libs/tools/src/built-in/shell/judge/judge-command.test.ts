@@ -39,6 +39,11 @@ test.each([
   "sh -c 'rm -rf x'",
   "bash -lc \"sh -c 'rm -rf x'\"",
   "eval 'rm -rf x'",
+  "trap 'rm -rf x' EXIT",
+  "trap -- 'rm -rf x' 0",
+  "! time ! rm -rf x",
+  "time time ! rm -rf x",
+  "time time coproc rm -rf x",
   "echo 'rm -rf x' | sh",
   "printf 'rm -rf x\\n' | tee log | bash",
   "sh <<E\nrm -rf x\nE",
@@ -243,9 +248,9 @@ test("quoting a word, or standing among harmless commands, hides nothing", async
         (inside, outside) => outside.replace("X", () => inside),
         `${one("rm")} ${other("-rf")} x`,
       );
-      // `! X` behind a pipe is no command for any shell.
+      // `! X` behind a pipe is no command for any shell, and for this one no group stands behind `time` and a word before it.
       const judged = await judgeCommand(command);
-      if (!/\| (!|time) /.test(command)) expect(judged).toMatchObject({ because: "denied" });
+      if (!/(?:\||!|time) (?:!|time) /.test(command)) expect(judged).toMatchObject({ because: "denied" });
       expect(judged).toMatchObject({ verdict: "refuse" });
     }),
     { numRuns: 200 },

@@ -1,5 +1,10 @@
-/** Commands that run the command in their arguments: the short options of each that take a value of their own. */
+/**
+ * Commands that run the command in their arguments: the short options of each that take a value of their own. The first two
+ * are words of the shell's grammar, which this parser takes for a command behind a second `time`.
+ */
 const WRAPPERS: ReadonlyMap<string, string> = new Map([
+  ["!", ""],
+  ["coproc", ""],
   ["command", ""],
   ["builtin", ""],
   ["exec", "a"],
