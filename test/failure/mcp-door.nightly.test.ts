@@ -1,4 +1,4 @@
-import { startProduct, type Product } from "@bulkhead/testing";
+import { startProduct, until, type Product } from "@bulkhead/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTool, newTenant, type Client } from "../support/client.ts";
 import { shutGate } from "../support/gate.ts";
@@ -48,6 +48,8 @@ test("Redis that dies in a call by MCP and comes back empty: the call has its an
   gate.open();
   await product.redis?.restartEmpty();
   expect(await answer).toMatchObject({ content: [{ type: "text", text: "answered" }] });
+  // The first one may end before all of the API's connections are back.
+  await until(async () => (await owner.get("/readyz")).status === 200, { what: "the API has Redis again" });
   expect(await client.callTool(params, { timeout: 120_000 })).toMatchObject({
     content: [{ type: "text", text: "answered" }],
   });
