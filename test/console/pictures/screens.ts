@@ -14,6 +14,9 @@ export interface Screen {
 
 const reached = (page: Page): Promise<void> => page.getByText("Hosts", { exact: true }).waitFor();
 
+/** The boxes of the rows that are shown, whichever those are: other screens call and change tools. */
+const rowBoxes = (page: Page) => page.getByRole("checkbox", { name: /^Select (?!all )/ });
+
 /** Every screen of the console, as a picture shows it. */
 export const SCREENS: readonly Screen[] = [
   ...BUILDER_SCREENS,
@@ -51,8 +54,7 @@ export const SCREENS: readonly Screen[] = [
     name: "executions-chosen",
     path: () => "/executions",
     act: async (page) => {
-      for (const nth of [0, 1])
-        await page.getByRole("checkbox", { name: "Select plan_week" }).nth(nth).click();
+      for (const nth of [0, 1]) await rowBoxes(page).nth(nth).click();
       await page.getByRole("button", { name: "Columns" }).click();
     },
   },
@@ -91,8 +93,7 @@ export const SCREENS: readonly Screen[] = [
     name: "compare",
     path: () => "/executions?tool=plan_week",
     act: async (page) => {
-      for (const nth of [0, 1])
-        await page.getByRole("checkbox", { name: "Select plan_week" }).nth(nth).click();
+      for (const nth of [0, 1]) await rowBoxes(page).nth(nth).click();
       await page.getByRole("button", { name: "Compare" }).click();
       await page.getByRole("region", { name: "Result" }).waitFor();
     },
@@ -113,8 +114,7 @@ export const SCREENS: readonly Screen[] = [
     name: "tools-marked",
     path: () => "/tools",
     act: async (page) => {
-      await page.getByLabel("Select weather_digest").click();
-      await page.getByLabel("Select parse_invoice").click();
+      for (const nth of [0, 1]) await rowBoxes(page).nth(nth).click();
     },
   },
   {
