@@ -8,4 +8,5 @@ export { findOnPath } from "./find-on-path.ts";
 export { loopTurns } from "./threads/loop-turns.ts";
 export { serveJobs } from "./threads/serve-jobs.ts";
 export { TenantPermits } from "./threads/tenant-permits.ts";
+export type { ThreadOutcome } from "./threads/thread-lane.ts";
 export { ThreadPool } from "./threads/thread-pool.ts";

@@ -32,12 +32,12 @@ export async function refuseBlocked(
 
 /** What nobody may run, or what can't be read, is refused as it is to who calls. */
 async function refuseBlockedBuiltIn(
-  { approval: settings }: TenantPrincipal,
+  { tenantId, approval: settings }: TenantPrincipal,
   approval: Approval,
 ): Promise<void> {
   const builtIn = builtInOf(approval);
   if (builtIn === null) return;
-  const agent = { role: "agent", approval: settings } as const;
+  const agent = { tenantId, role: "agent", approval: settings } as const;
   if (decideBuiltIn(settings, builtIn, approval.arguments) === "blocked") throw blockedByNow(builtIn.name);
   await decideBuiltInCall(agent, builtIn, approval.arguments);
 }

@@ -44,6 +44,7 @@ async function call({ args = {}, left = {}, answer, signal, ...more }: Case = {}
   cover.lines = (lines) => void said.push(...lines.map(({ text }) => text));
   const verdict = await callCommand(
     {
+      tenantId: "ten_a",
       argumentsJson: JSON.stringify(args),
       byAgent: more.byAgent ?? true,
       approvals: { ...held.approvals, commands: more.rules ?? [] },

@@ -9,7 +9,7 @@ import {
   type ToolCommand,
 } from "@bulkhead/core";
 import { CUT_MARK, JSON_DEPTH_MAX, nestsTooDeep } from "@bulkhead/sandbox/wire";
-import { judgeCommand, renderCommand } from "@bulkhead/tools/built-in";
+import { judgeTenantCommand, renderCommand } from "@bulkhead/tools/built-in";
 import type { Cover } from "../secrets/cover.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import type { Effects } from "./effects.ts";
@@ -33,7 +33,7 @@ interface CommandTool {
  * variables go to the shell alone. Secrets that stand in the arguments do not get into the line. Never rejects.
  */
 export async function callCommand(
-  held: Pick<HeldAttempt, "argumentsJson" | "byAgent" | "approvals">,
+  held: Pick<HeldAttempt, "tenantId" | "argumentsJson" | "byAgent" | "approvals">,
   { shell, limits, outputSchema }: CommandTool,
   { cover, log, effects }: { cover: Cover; log: AttemptLog; effects: Pick<Effects, "runCommand"> },
   signal: AbortSignal,
@@ -64,13 +64,13 @@ export async function callCommand(
 
 /** Its own settings say whether a call of it is approved; what the tenant blocks for agents stays blocked. */
 async function whyBlocked(
-  { byAgent, approvals }: Pick<HeldAttempt, "byAgent" | "approvals">,
+  { tenantId, byAgent, approvals }: Pick<HeldAttempt, "tenantId" | "byAgent" | "approvals">,
   command: string,
   cwd: string,
 ): Promise<string | null> {
   const rules = byAgent ? approvals.commands.filter(({ approval }) => approval === "blocked") : [];
   if (rules.length === 0) return null;
-  const judged = await judgeCommand(command, rules, cwd);
+  const judged = await judgeTenantCommand(tenantId, command, rules, cwd);
   return judged.verdict === "refuse" ? judged.message : null;
 }
 

@@ -1,5 +1,5 @@
 import type { EffectAnswer, JsonObject, Permission, ProvidedTool } from "@bulkhead/core";
-import { decideCommand, judgeCommand } from "@bulkhead/tools/built-in";
+import { decideCommand, judgeTenantCommand } from "@bulkhead/tools/built-in";
 import { commandOf, rulesFor } from "../submit/built-in-tool.ts";
 import {
   asCalled,
@@ -28,7 +28,7 @@ export async function whyNotRunnable(
   if (line === null || commands.length === 0) return whyNotProvided(caller, provided, args, permissions);
   const unpermitted = whyNotPermitted(provided, args, permissions);
   if (unpermitted) return unpermitted;
-  const judged = await judgeCommand(line.command, rulesFor(line, commands), line.cwd);
+  const judged = await judgeTenantCommand(caller.tenantId, line.command, rulesFor(line, commands), line.cwd);
   if (judged.verdict === "refuse") return refusal("tool_not_allowed", judged.message);
   const ofTool = decisionForProvided(caller, provided)(caller.approvals, asCalled(provided.name), args);
   const decision = decideCommand(judged, ofTool === "toolDecides" ? "ask" : ofTool);

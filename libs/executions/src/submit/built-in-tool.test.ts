@@ -29,7 +29,11 @@ const RULES = [
 ] as const;
 const decide = (name: "exec" | "process", args: object, settings: Partial<ApprovalSettings> = {}) =>
   decideBuiltInCall(
-    { role: "agent", approval: { ...APPROVAL_SETTINGS_DEFAULT, commands: [...RULES], ...settings } },
+    {
+      tenantId: "ten_a",
+      role: "agent",
+      approval: { ...APPROVAL_SETTINGS_DEFAULT, commands: [...RULES], ...settings },
+    },
     { name, letBy: "name" },
     { ...args },
   );

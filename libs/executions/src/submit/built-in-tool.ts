@@ -12,7 +12,7 @@ import {
   type Tool,
   Fault,
 } from "@bulkhead/core";
-import { decideCommand, judgeCommand } from "@bulkhead/tools/built-in";
+import { decideCommand, judgeTenantCommand } from "@bulkhead/tools/built-in";
 
 /** A tool that comes with the platform, as a call of its own runs it: within the limits of a tool that names none. */
 export interface BuiltInTool {
@@ -74,7 +74,7 @@ export const rulesFor = ({ isBare }: CalledCommand, rules: readonly CommandRule[
  * it, or nobody may run its command, and `tool.arguments_invalid` where that can't be read.
  */
 export async function decideBuiltInCall(
-  { role, approval }: Pick<TenantPrincipal, "role" | "approval">,
+  { tenantId, role, approval }: Pick<TenantPrincipal, "tenantId" | "role" | "approval">,
   tool: Pick<ProvidedTool, "name" | "letBy">,
   args: JsonObject,
   byAgent = role === "agent",
@@ -82,7 +82,7 @@ export async function decideBuiltInCall(
   const decision = byAgent ? decideBuiltIn(approval, tool, args) : "preApproved";
   const line = decision === "blocked" ? null : commandOf(tool.name, args);
   const decided =
-    line === null ? decision : await decideLine(line, byAgent ? approval.commands : [], decision);
+    line === null ? decision : await decideLine(tenantId, line, byAgent ? approval.commands : [], decision);
   if (decided !== "blocked") return decided;
   throw new Fault("tool.blocked", {
     detail: `The tenant's policy blocks this call of ${tool.name} for agents; a person can make it.`,
@@ -90,13 +90,16 @@ export async function decideBuiltInCall(
 }
 
 async function decideLine(
+  tenantId: string,
   line: CalledCommand,
   rules: readonly CommandRule[],
   otherwise: ApprovalDecision,
 ): Promise<ApprovalDecision> {
-  const judged = await judgeCommand(line.command, rulesFor(line, rules), line.cwd);
+  const judged = await judgeTenantCommand(tenantId, line.command, rulesFor(line, rules), line.cwd);
   if (judged.verdict === "run") return rules.length === 0 ? otherwise : decideCommand(judged, otherwise);
   const { because, message } = judged;
+  if (because === "busy")
+    throw new Fault("service.unavailable", { detail: message, internal: "no thread for reading a command" });
   if (because !== "unreadable") throw new Fault("tool.blocked", { detail: message });
   const errors = [{ path: "arguments.command", message }];
   throw new Fault("tool.arguments_invalid", { detail: `arguments.command: ${message}`, errors });

@@ -12,6 +12,8 @@ const KNOWS_CPU = "cpuUsage" in Worker.prototype;
 export interface ThreadProgram {
   entry: URL;
   heapMibMax: number;
+  /** Whether its thread holds the process that it is in until it is closed; true by default. */
+  keepsProcess?: boolean;
 }
 
 /** How a job ended that was given to a thread. `died` is for a thread that ended itself, or used its heap up; `unavailable` for trouble of ours. */
@@ -35,13 +37,17 @@ export class ThreadLane<Job, Answer> {
   readonly #exited: Promise<void>;
 
   /** `onChange` is called after each change of state, with the state before. */
-  constructor({ entry, heapMibMax }: ThreadProgram, onChange: (before: LaneState) => void) {
+  constructor(
+    { entry, heapMibMax, keepsProcess = true }: ThreadProgram,
+    onChange: (before: LaneState) => void,
+  ) {
     this.#onChange = onChange;
     this.#worker = new Worker(entry, {
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMibMax, maxYoungGenerationSizeMb: 16 },
     });
+    if (!keepsProcess) this.#worker.unref();
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
     this.#worker.on("message", (message: FromThread<Answer>) => this.#hear(message));
     this.#worker.on("error", () => this.#end("died"));

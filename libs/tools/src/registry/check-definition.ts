@@ -5,7 +5,7 @@ import {
   type ToolDefinition,
   Fault,
 } from "@bulkhead/core";
-import { checkTemplate } from "../built-in/shell/template/check-template.ts";
+import { checkTenantTemplate } from "../built-in/shell/command-threads.ts";
 import { checkApprovalCode } from "./check-approval-code.ts";
 import { checkCode } from "./check-code.ts";
 import { codeWarnings } from "./code-warnings.ts";
@@ -28,7 +28,7 @@ export async function checkDefinition(
 ): Promise<string[]> {
   const { code, compiled, shell, approvalCode } = definition;
   const named = shell ? null : checkCode(compiled ?? code);
-  if (shell) await checkTemplate(shell.template, definition.parameters);
+  if (shell) await checkTenantTemplate(tenantId, shell.template, definition.parameters);
   const ofApproval = approvalCode === undefined ? [] : checkApprovalCode(approvalCode);
   const unchecked = await checkSchemas(schemas, tenantId, definition);
   const ofCode = named === null ? [] : codeWarnings(named, definition);

@@ -75,3 +75,13 @@ export const CALLER_LOOK_MS = 5_000;
 export const PROCESS_ID_CHARS_MAX = 64;
 /** Characters of a command that lists show. */
 export const SHOWN_COMMAND_CHARS_MAX = 500;
+
+/** A thread's time to read a command line, in milliseconds: the worst that was found takes 500, with as many rules as may be. */
+export const READ_MS_MAX = 2_000;
+/** Threads of a process that read command lines; no tenant holds them all. */
+export const READERS_MAX = 2;
+export const READER_HEAP_MIB_MAX = 128;
+/** Lines that may wait for a thread, of one tenant and of all. */
+export const READ_QUEUE_MAX = { ofTenant: 200, ofAll: 1_000 };
+/** How long one waits, in milliseconds. */
+export const READ_WAIT_MS_MAX = 5_000;

@@ -10,7 +10,7 @@ import type { FileAsker } from "../../files/file-access.ts";
 import { runCommand } from "../../shell/run-command.ts";
 import { readAsked } from "../read-asked.ts";
 import { STDIN_BYTES_MAX } from "./bounds.ts";
-import { judgeCommand } from "./judge/judge-command.ts";
+import { judgeTenantCommand } from "./command-threads.ts";
 import { EXEC, stdinOf, type COMMAND } from "./command.ts";
 import {
   LIST,
@@ -42,12 +42,18 @@ const operation =
     return read.ok ? work(asked, read.asked) : read;
   };
 
+const REFUSALS = {
+  unreadable: "invalid_request",
+  busy: "capability_limit",
+  denied: "capability_denied",
+  blocked: "capability_denied",
+} as const;
+
 /** What holds for every command, whoever asks; what a tenant lets its agents run is checked where an agent asks. */
-async function whyNotRun(command: string): Promise<CapabilityAnswer | null> {
-  const judged = await judgeCommand(command);
+async function whyNotRun(tenantId: string, command: string): Promise<CapabilityAnswer | null> {
+  const judged = await judgeTenantCommand(tenantId, command);
   if (judged.verdict === "run") return null;
-  const code = judged.because === "unreadable" ? "invalid_request" : "capability_denied";
-  return { ok: false, code, message: judged.message };
+  return { ok: false, code: REFUSALS[judged.because], message: judged.message };
 }
 
 /** A command that is to run, with what it reads on its standard input, which comes as the request's content. */
@@ -58,7 +64,7 @@ const command =
   async (asked: Asked, args: T): Promise<CapabilityAnswer> => {
     const stdin = stdinOf(asked.content);
     if (stdin === null) return invalid(`stdin: must have ${STDIN_BYTES_MAX} bytes at most`);
-    return (await whyNotRun(args.command)) ?? work(asked, args, stdin);
+    return (await whyNotRun(asked.asker.workspace.tenantId, args.command)) ?? work(asked, args, stdin);
   };
 
 const exec = command<z.output<typeof EXEC>>(async ({ deps, asker, signal }, args, stdin) => {

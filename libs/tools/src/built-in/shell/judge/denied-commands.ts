@@ -1,27 +1,8 @@
-import { guessWord, guessWords, UNKNOWN } from "./guess-words.ts";
-import { plainText } from "./plain-text.ts";
-import {
-  readCommandLine,
-  spend,
-  UnreadableCommand,
-  type CommandLine,
-  type FoundCommand,
-} from "./read-command-line.ts";
+import { guessWord, guessWords } from "./guess-words.ts";
+import { INTERPRETERS, readsScript, takesScript, type LineWithin } from "./lines-within.ts";
+import type { CommandLine, FoundCommand } from "./read-command-line.ts";
 import { baseName, unwrapCommand } from "./unwrap-command.ts";
 
-/** Command lines within command lines that are looked at: `sh -c "…"`, a text that is piped to a shell. */
-const SCRIPTS_MAX = 20;
-
-const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "just-bash"]);
-const INTERPRETERS: ReadonlySet<string> = new Set([
-  "python",
-  "python3",
-  "perl",
-  "ruby",
-  "node",
-  "php",
-  "lua",
-]);
 const DOWNLOADS: ReadonlySet<string> = new Set([
   "curl",
   "wget",
@@ -50,42 +31,14 @@ const SOCKET = /^\/+dev\/+(tcp|udp)\//;
 
 /**
  * What is never run, as a courtesy to whoever would be sorry: the sandbox is the wall, and a spelling that is not known here
- * meets it. Answers what the line would do, or null. The lines that it holds as text are judged with it.
+ * meets it. Answers what a line, with those within it, would do, or null.
  */
-export async function findDenied(line: CommandLine): Promise<string | null> {
-  const scripts: CommandLine[] = [line];
-  for (let at = 0; at < scripts.length; at += 1) {
-    const script = scripts[at] ?? line;
-    const denied = whyDenied(script);
+export function findDenied(lines: readonly LineWithin[]): string | null {
+  for (const { line } of lines) {
+    const denied = whyDenied(line);
     if (denied !== null) return denied;
-    for (const text of scriptsOf(script)) {
-      const read = scripts.length < SCRIPTS_MAX ? await readScript(text, script) : null;
-      if (read !== null) scripts.push(read);
-    }
   }
   return null;
-}
-
-/** The command lines that this one has a shell run. */
-export async function linesWithin(line: CommandLine): Promise<CommandLine[]> {
-  const found = [line];
-  for (let at = 0; at < found.length && found.length < SCRIPTS_MAX; at += 1)
-    for (const text of scriptsOf(found[at] ?? line).slice(0, SCRIPTS_MAX)) {
-      const read = await readScript(text, line);
-      if (read !== null) found.push(read);
-    }
-  return found;
-}
-
-/** What no shell could read runs nothing. */
-async function readScript(text: string, around: CommandLine): Promise<CommandLine | null> {
-  spend(around, text.length);
-  try {
-    return await readCommandLine(text, around.work);
-  } catch (error) {
-    if (error instanceof UnreadableCommand) return null;
-    throw error;
-  }
 }
 
 function whyDenied(line: CommandLine): string | null {
@@ -158,8 +111,7 @@ function whyFed(
 ): string | null {
   const name = baseName(words[0]);
   if (name === "eval" && inner.length > 0) return "evaluating what another command prints (eval)";
-  const takesScript = SHELLS.has(name) || name === "source" || name === "." || INTERPRETERS.has(name);
-  if (!takesScript || (INTERPRETERS.has(name) && !isFedByStdin(node))) return null;
+  if (!takesScript(name) && !(INTERPRETERS.has(name) && isFedByStdin(node))) return null;
   return innerWords.some(isUntrustedSource) ? RUNS_DOWNLOAD : null;
 }
 
@@ -176,19 +128,6 @@ function whyPipeDenied(stages: readonly string[][][]): string | null {
   return isOutside ? "a shell for somebody outside" : null;
 }
 
-/** A shell, or another interpreter, that takes its program from what is piped to it. */
-function readsScript(words: readonly string[]): boolean {
-  const name = baseName(words[0]);
-  const args = words.slice(1);
-  if (SHELLS.has(name))
-    return (
-      args.some((word) => /^-[a-zA-Z]*s/.test(word)) ||
-      args.every((word) => word.startsWith("-") && !/^-\w*c/.test(word))
-    );
-  if ((name === "source" || name === ".") && /^(\/dev\/stdin|-)$/.test(args[0] ?? "")) return true;
-  return INTERPRETERS.has(name) && args.every((word) => word === "-");
-}
-
 function isUntrustedSource(words: readonly string[]): boolean {
   const name = baseName(words[0]);
   if (DOWNLOADS.has(name) || NETCATS.has(name)) return true;
@@ -196,50 +135,4 @@ function isUntrustedSource(words: readonly string[]): boolean {
     .slice(1)
     .some((word) => /^-[a-zA-Z]*[dDr]/.test(word) || (word.length > 3 && "--decode".startsWith(word)));
   return /^(base64|base32|basenc|xxd|uudecode|openssl)$/.test(name) && (decodes || name === "uudecode");
-}
-
-/** The texts that a line gives to a shell as programs, as far as they stand in it. */
-function scriptsOf(line: CommandLine): string[] {
-  const direct = line.commands.flatMap((command) =>
-    unwrapCommand(guessWords(command, line)).flatMap((words) => {
-      const name = baseName(words[0]);
-      const args = words.slice(1);
-      if (name === "eval") return [args.join(" ")];
-      if (name === "trap") return args.filter((word) => word !== "--").slice(0, 1);
-      if (!SHELLS.has(name)) return [];
-      const at = args.findIndex((word) => /^-[a-zA-Z]*c$/.test(word));
-      return [...(at < 0 ? [] : [args[at + 1] ?? ""]), ...heredocsOf(command, line)];
-    }),
-  );
-  const piped = line.pipes.flatMap((stages) => {
-    const last = stages.findLastIndex((stage) =>
-      stage.some((command) => unwrapCommand(guessWords(command, line)).some(readsScript)),
-    );
-    return stages
-      .slice(0, Math.max(0, last))
-      .flatMap((before) => before.flatMap((one) => printedBy(one, line)));
-  });
-  const texts = [...direct, ...piped].filter((text) => text.trim() !== "");
-  return [...new Set(texts.map((text) => text.replaceAll(UNKNOWN, "x")))];
-}
-
-function heredocsOf({ node }: FoundCommand, line: CommandLine): string[] {
-  return node.redirections.flatMap(({ operator, target }) => {
-    if (target.type === "HereDoc") return [plainText(target.content) ?? ""];
-    return operator === "<<<" ? [guessWord(target, line).join(" ")] : [];
-  });
-}
-
-function printedBy(command: FoundCommand, line: CommandLine): string[] {
-  const words = guessWords(command, line);
-  const name = baseName(words[0]);
-  if (name === "cat") return heredocsOf(command, line);
-  if (name !== "echo" && name !== "printf") return [];
-  return [
-    words
-      .slice(1)
-      .filter((word) => !/^-[neE]+$/.test(word))
-      .join(" ")
-      .replaceAll("\\n", "\n"),
-  ];
 }

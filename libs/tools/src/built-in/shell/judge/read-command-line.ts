@@ -1,4 +1,4 @@
-import type { ScriptNode, SimpleCommandNode, WordNode } from "just-bash";
+import { parse, type SimpleCommandNode, type WordNode } from "just-bash";
 import { COMMAND_CHARS_MAX } from "@bulkhead/core";
 import { plainText } from "./plain-text.ts";
 import { runsComputed, type Node } from "./runs-computed.ts";
@@ -43,13 +43,10 @@ export function spend({ work }: Pick<CommandLine, "work">, parts: number): void 
   if (work.left < 0) throw new UnreadableCommand("its variables, braces and scripts stand for too much text");
 }
 
-/** Loaded with the first command: most processes read none. */
-const loadParser = async () => (await import("just-bash")).parse;
-
 /** Reads a command line as the shell would; one within another does `work` of that. Throws `UnreadableCommand` with the position. */
-export async function readCommandLine(text: string, work = { left: WORK_MAX }): Promise<CommandLine> {
+export function readCommandLine(text: string, work = { left: WORK_MAX }): CommandLine {
   requireReadable(text);
-  const reader = new Reader(await loadParser(), work);
+  const reader = new Reader(work);
   reader.read(text);
   return reader.line;
 }
@@ -73,7 +70,7 @@ function requireReadable(text: string): void {
 /** Fields that hold text of the line as it is, not parts of it that run. */
 const TEXTS: ReadonlySet<string> = new Set(["value", "sourceText", "originalText", "delimiter"]);
 /** Text of these runs a command where it holds one. */
-const RUNS_COMMAND = /\$\(|`/;
+export const RUNS_COMMAND = /\$\(|`/;
 /** Builtins whose arguments are assignments. */
 const ASSIGNING: ReadonlySet<string> = new Set(["export", "declare", "typeset", "local", "readonly"]);
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
@@ -82,12 +79,10 @@ const NESTED_MAX = 20;
 
 class Reader {
   readonly line: CommandLine;
-  readonly #parse: (text: string) => ScriptNode;
   readonly #background: FoundCommand[][] = [];
   #nested = 0;
 
-  constructor(parse: (text: string) => ScriptNode, work: CommandLine["work"]) {
-    this.#parse = parse;
+  constructor(work: CommandLine["work"]) {
     this.line = {
       commands: [],
       pipes: [],
@@ -103,7 +98,7 @@ class Reader {
   read(text: string): FoundCommand[] {
     if (this.#nested++ > NESTED_MAX) throw new UnreadableCommand("too many commands stand within others");
     try {
-      return this.#visit(this.#parse(text));
+      return this.#visit(parse(text));
     } catch (error) {
       if (error instanceof UnreadableCommand) throw error;
       if (error instanceof RangeError) throw new UnreadableCommand("it nests too deep");
@@ -126,6 +121,11 @@ class Reader {
         return this.#statement(node);
       case "FunctionDef":
         return this.#function(node);
+      case "ArithSyntaxError":
+        throw new UnreadableCommand("its arithmetic can't be read");
+      case "ArithmeticExpression":
+        if (holdsCommand(String(node["originalText"] ?? ""))) throw unseen("arithmetic");
+        return this.#fields(node);
       case "ArithCommandSubst":
         return this.read(unticked(String(node["command"])));
       case "Redirection":
@@ -200,6 +200,25 @@ class Reader {
     if (callsItself) this.line.bombs.push(name);
     return found;
   }
+}
+
+/** `$((a) )` is a number for this parser, and a command for a shell that finds no `))`. What is quoted may hold brackets. */
+function holdsCommand(arithmetic: string): boolean {
+  if (!arithmetic.includes("$((")) return false;
+  if (/["'`\\]/.test(arithmetic)) return true;
+  const isNested = (start: number): boolean => start > 0 && arithmetic.startsWith("$((", start - 1);
+  const open: number[] = [];
+  const closed = new Map<number, number>();
+  for (const { 0: bracket, index } of arithmetic.matchAll(/[()]/g)) {
+    if (bracket === "(") {
+      open.push(index);
+      continue;
+    }
+    const start = open.pop() ?? -1;
+    closed.set(start, index);
+    if (isNested(start) && closed.get(start + 1) !== index - 1) return true;
+  }
+  return open.some(isNested);
 }
 
 const unseen = (where: string): UnreadableCommand =>

@@ -71,3 +71,7 @@ const NAMING: ReadonlySet<string> = new Set([
 /** Whether a builtin may take a word of its command for a program in the same way. */
 export const takesComputed = ([name, ...words]: readonly (string | null)[]): boolean =>
   NAMING.has(name ?? "") && words.some((word) => word === null || /\$\(|`/.test(word));
+
+/** Whether a command takes some of its words for names of variables. */
+export const takesNames = ([name = "", ...words]: readonly string[]): boolean =>
+  NAMING.has(name) && (name !== "printf" || words.includes("-v"));

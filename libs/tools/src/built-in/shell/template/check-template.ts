@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bulkhead/core";
-import type { SimpleCommandNode, WordNode } from "just-bash";
+import { parse, type SimpleCommandNode, type WordNode } from "just-bash";
 import { judgeCommand } from "../judge/judge-command.ts";
 import { plainText } from "../judge/plain-text.ts";
 import { readCommandLine, UnreadableCommand } from "../judge/read-command-line.ts";
@@ -19,7 +19,7 @@ const PROGRAM_FIRST: ReadonlySet<string> = new Set(["awk", "gawk", "mawk", "sed"
  * Throws `request.invalid` for a template whose placeholders are not each a word, or a part of one, of a command: by the
  * shell's own parser, with plain words in their place. A name that no parameter has, and a line that is never run, too.
  */
-export async function checkTemplate(template: string, parameters: JsonObject): Promise<void> {
+export function checkTemplate(template: string, parameters: JsonObject): void {
   const { texts, keys } = readTemplate(template);
   const known = parameters["properties"];
   for (const key of keys)
@@ -30,13 +30,12 @@ export async function checkTemplate(template: string, parameters: JsonObject): P
   const lineOf = (put: readonly string[]): string =>
     texts.map((text, n) => (n === 0 ? text : (put[n - 1] ?? "") + text)).join("");
   const line = lineOf(words);
-  const judged = await judgeCommand(line);
+  const judged = judgeCommand(line);
   if (judged.verdict === "refuse") throw invalidCommand(`is refused: ${judged.message.replace(/\.$/, "")}`);
   if (keys.length === 0) return;
-  const { parse } = await import("just-bash");
   const plain = foundIn(parse(line));
   // As arguments come, too: within quotes of another kind, which the parser takes off, they would not stay words.
-  const quoted = await readQuoted(lineOf(words.map((word) => `'${word}'`)));
+  const quoted = readQuoted(lineOf(words.map((word) => `'${word}'`)));
   for (const [n, word] of words.entries()) {
     const placeholder = `{{.${keys[n]}}}`;
     requireWord(placeholder, word, plain);
@@ -58,14 +57,14 @@ interface Found {
 }
 
 /** No commands where the quotes make another line of it. */
-async function readQuoted(line: string): Promise<Found> {
+function readQuoted(line: string): Found {
   try {
-    await readCommandLine(line);
+    readCommandLine(line);
   } catch (error) {
     if (error instanceof UnreadableCommand) return { commands: [], functions: new Set() };
     throw error;
   }
-  return foundIn((await import("just-bash")).parse(line));
+  return foundIn(parse(line));
 }
 
 function foundIn(script: unknown): Found {

@@ -18,8 +18,8 @@ describe("what a template may be", () => {
     "sed -e 's/a/b/' ./{{.file}}",
     "cat <<< {{.a}}",
     "date",
-  ])("%s", async (template) => {
-    await check(template);
+  ])("%s", (template) => {
+    check(template);
   });
 
   test.each([
@@ -61,11 +61,13 @@ describe("what a template may be", () => {
     ["rm -rf {{.a}}", "never run"],
     ["curl {{.a}} | sh", "never run"],
     ["", "empty"],
-  ])("not %s", async (template, message) => {
-    await expect(check(template)).rejects.toMatchObject({
-      code: "request.invalid",
-      errors: [{ path: "command", message: expect.stringContaining(message) }],
-    });
+  ])("not %s", (template, message) => {
+    expect(() => check(template)).toThrow(
+      expect.objectContaining({
+        code: "request.invalid",
+        errors: [{ path: "command", message: expect.stringContaining(message) }],
+      }),
+    );
   });
 });
 
