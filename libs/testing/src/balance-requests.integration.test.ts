@@ -7,7 +7,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { balanceRequests } from "./balance-requests.ts";
@@ -106,3 +106,33 @@ test.each(Object.entries(BROKEN))(
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow(/fetch failed|terminated/u);
   },
 );
+
+test("what is no HTTP any more passes in both directions, or is refused by a server's own answer", async () => {
+  const urls: string[] = [];
+  for (const answer of [SWITCHES, SWITCHES, REFUSES]) {
+    const server = createServer();
+    server.on("upgrade", (_request, socket) => {
+      socket.write(answer);
+      socket.pipe(socket);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    opened.push(() => new Promise((resolve) => server.close(resolve)));
+  }
+  const { url, close } = await balanceRequests(urls);
+  opened.push(close);
+  const headers = { connection: "Upgrade", upgrade: "echo" };
+  for (const said of ["one", "two"]) {
+    const [, socket] = (await once(get(url, { headers }), "upgrade")) as [IncomingMessage, Socket];
+    socket.write(said);
+    const [heard] = (await once(socket, "data")) as [Buffer];
+    expect(heard.toString()).toBe(said);
+    socket.end();
+    await once(socket, "close");
+  }
+  const [refused] = (await once(get(url, { headers }), "response")) as [IncomingMessage];
+  expect([refused.statusCode, await text(refused)]).toEqual([403, "no"]);
+});
+
+const SWITCHES = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n";
+const REFUSES = "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno";

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 
 /**
  * Hands each request to the next of these servers, as a load balancer does: two requests of one connection don't meet the
@@ -20,16 +21,25 @@ export async function balanceRequests(
   let turn = 0;
   // Idle connections are the client's to close: the servers' own headers, which are passed on, promise it a longer time
   // than ours.
-  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
-    const to = targets[turn % targets.length];
-    turn += 1;
-    forward({ ...to, path: incoming.url }, incoming, outgoing);
+  const next = ({ url }: IncomingMessage): RequestOptions => ({
+    ...targets[turn++ % targets.length],
+    path: url,
+  });
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) =>
+    forward(next(incoming), incoming, outgoing),
+  );
+  const upgraded = new Set<Duplex>();
+  server.on("upgrade", (incoming: IncomingMessage, socket: Duplex) => {
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
+    passUpgrade(next(incoming), incoming, socket);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections();
+      for (const socket of upgraded) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -55,4 +65,30 @@ function forward(to: RequestOptions, incoming: IncomingMessage, outgoing: Server
     asked.destroy();
   });
   incoming.pipe(asked);
+}
+
+/** A web socket: both ends write what they like once the server has agreed; one that refuses says so in its answer. */
+function passUpgrade(to: RequestOptions, incoming: IncomingMessage, socket: Duplex): void {
+  const { method, rawHeaders } = incoming;
+  const asked = ask({ ...to, method, headers: rawHeaders, agent: false });
+  const leave = (): void => void socket.destroy();
+  asked.once("upgrade", (answer, server, first) => {
+    socket.write(headOf(answer));
+    socket.write(first);
+    server.once("error", leave).once("close", leave);
+    socket.once("close", () => server.destroy());
+    server.pipe(socket).pipe(server);
+  });
+  asked.once("response", (answer) => {
+    socket.write(headOf(answer));
+    answer.once("error", leave).pipe(socket);
+  });
+  asked.once("error", leave).end();
+  socket.once("error", () => asked.destroy());
+}
+
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
 }

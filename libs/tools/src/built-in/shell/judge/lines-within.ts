@@ -102,7 +102,7 @@ const runsInput = (words: readonly string[]): boolean =>
 function scriptsOfCommand(words: readonly string[], command: FoundCommand, line: CommandLine): string[] {
   const name = baseName(words[0]);
   const args = words.slice(1);
-  if (name === "eval") return [args.join(" ")];
+  if (name === "eval") return [args.slice(args[0] === "--" ? 1 : 0).join(" ")];
   if (name === "trap") return args.filter((word) => word !== "--").slice(0, 1);
   if (name === "alias") return args.map((word) => word.slice(word.indexOf("=") + 1));
   if (name === "mapfile" || name === "readarray") return args.slice(args.indexOf("-C")).slice(1, 2);
@@ -112,7 +112,7 @@ function scriptsOfCommand(words: readonly string[], command: FoundCommand, line:
   const isFedByHandle = command.node.redirections.some(({ operator }) => operator === "<&");
   return [
     ...given,
-    ...(isFedByHandle || /^\/dev\/fd\//.test(args[0] ?? "") ? [UNKNOWN] : []),
+    ...(isFedByHandle || args[0]?.startsWith("/dev/fd/") ? [UNKNOWN] : []),
     ...heredocsOf(command, line),
     ...command.inner.flatMap((one) => printedBy(one, line)),
   ];

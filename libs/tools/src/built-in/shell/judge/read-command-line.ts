@@ -124,7 +124,7 @@ class Reader {
       case "ArithSyntaxError":
         throw new UnreadableCommand("its arithmetic can't be read");
       case "ArithmeticExpression":
-        if (holdsCommand(String(node["originalText"] ?? ""))) throw unseen("arithmetic");
+        if (holdsCommand(node["originalText"])) throw unseen("arithmetic");
         return this.#fields(node);
       case "ArithCommandSubst":
         return this.read(unticked(String(node["command"])));
@@ -158,6 +158,7 @@ class Reader {
   }
 
   #command(node: SimpleCommandNode): FoundCommand[] {
+    requireWhole(node);
     const inner = this.#fields(node as unknown as Node);
     const found = { node, inner };
     if (this.line.commands.push(found) > COMMANDS_MAX)
@@ -203,8 +204,8 @@ class Reader {
 }
 
 /** `$((a) )` is a number for this parser, and a command for a shell that finds no `))`. What is quoted may hold brackets. */
-function holdsCommand(arithmetic: string): boolean {
-  if (!arithmetic.includes("$((")) return false;
+function holdsCommand(arithmetic: unknown): boolean {
+  if (typeof arithmetic !== "string" || !arithmetic.includes("$((")) return false;
   if (/["'`\\]/.test(arithmetic)) return true;
   const isNested = (start: number): boolean => start > 0 && arithmetic.startsWith("$((", start - 1);
   const open: number[] = [];
@@ -219,6 +220,12 @@ function holdsCommand(arithmetic: string): boolean {
     if (isNested(start) && closed.get(start + 1) !== index - 1) return true;
   }
   return open.some(isNested);
+}
+
+/** Of `!#x y` and of `a=(x)y z` this parser sees a part of what Bash runs. */
+function requireWhole({ name, args, assignments, redirections }: SimpleCommandNode): void {
+  if (name !== null || (args.length === 0 && assignments.length + redirections.length > 0)) return;
+  throw new UnreadableCommand("a command has no name where other shells see one");
 }
 
 const unseen = (where: string): UnreadableCommand =>

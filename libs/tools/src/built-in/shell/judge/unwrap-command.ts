@@ -38,6 +38,7 @@ const WRAPPERS: ReadonlyMap<string, string> = new Map([
   ["toybox", ""],
   ["chroot", ""],
   ["watch", "n"],
+  ...["sh", "bash", "dash", "zsh", "ksh", "ash", "source", "."].map((shell) => [shell, "oO"] as const),
 ]);
 /** Those that take arguments of their own before the command. */
 const OWN_ARGUMENTS: ReadonlyMap<string, number> = new Map([
@@ -83,7 +84,7 @@ function withoutOptions(words: string[], valued: string): string[][] {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (word === "--") return [words.slice(at + 1)];
-    if (/^[A-Za-z_]\w*=/.test(word)) continue;
+    if (/^[A-Za-z_]\w*(\[.*\])?\+?=/s.test(word)) continue;
     if (!word.startsWith("-")) return [words.slice(at)];
     if (/^-\w$/.test(word) && valued.includes(word.slice(1))) at += 1;
     if (/^--[^=]+$/.test(word) && !(words[at + 1] ?? "-").startsWith("-"))

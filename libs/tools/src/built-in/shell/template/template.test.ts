@@ -75,7 +75,7 @@ const TEMPLATE = "printf %s {{.a}} x{{.b}}y >./{{.file}}";
 const words = async (args: JsonObject): Promise<(string | null)[]> => {
   const rendered = renderCommand(TEMPLATE, args);
   if (!("command" in rendered)) return [rendered.refused];
-  const { commands, pipes } = await readCommandLine(rendered.command);
+  const { commands, pipes } = readCommandLine(rendered.command);
   const [{ node } = { node: null }] = commands;
   expect([commands.length, pipes.length, node?.assignments.length, node?.redirections.length]).toEqual([
     1, 0, 0, 1,
