@@ -47,7 +47,6 @@ export class ThreadLane<Job, Answer> {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMibMax, maxYoungGenerationSizeMb: 16 },
     });
-    if (!keepsProcess) this.#worker.unref();
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
     this.#worker.on("message", (message: FromThread<Answer>) => this.#hear(message));
     this.#worker.on("error", () => this.#end("died"));
@@ -56,6 +55,8 @@ export class ThreadLane<Job, Answer> {
       this.#move("gone");
     });
     this.#timer = setTimeout(() => this.#end("died"), THREAD_START_MS_MAX);
+    // Behind the listeners, which hold it.
+    if (!keepsProcess) this.#worker.unref();
   }
 
   get state(): LaneState {

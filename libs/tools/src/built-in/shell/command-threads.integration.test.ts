@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { checkTenantTemplate, judgeTenantCommand } from "./command-threads.ts";
 
@@ -32,4 +34,14 @@ test("a template is read in the same way, and what is wrong with it names the fi
       code: "request.invalid",
       errors: [{ path: "command", message: expect.stringContaining(why) }],
     });
+});
+
+test("a process that has read a command ends by itself", async () => {
+  const module = new URL("./command-threads.ts", import.meta.url);
+  const program = `import { judgeTenantCommand } from "${module}";
+    console.log((await judgeTenantCommand("ten_a", "ls")).verdict);`;
+  const ended = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    timeout: 60_000,
+  });
+  expect((await ended).stdout).toBe("run\n");
 });
