@@ -35,6 +35,9 @@ test("[G10] what nobody may run is refused to people too, before anything runs",
     expect(unread).toMatchObject({ code: "tool.arguments_invalid", errors: [{ path: "arguments.command" }] });
     expect(unread.detail).toContain("line 1, column 6");
   }
+  // The shell's parser never ends at this one.
+  const endless = (await exec(agent, "echo $(( $ ))")).body;
+  expect(endless).toMatchObject({ code: "tool.arguments_invalid", errors: [{ path: "arguments.command" }] });
   const all = (await owner.get("/api/v1/executions?tool=exec")).body.data.executions;
   expect(all).toEqual([]);
 });
