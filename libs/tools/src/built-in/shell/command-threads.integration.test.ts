@@ -38,7 +38,7 @@ test("a template is read in the same way, and what is wrong with it names the fi
 
 test("a process that has read a command ends by itself", async () => {
   const module = new URL("./command-threads.ts", import.meta.url);
-  const program = `import { judgeTenantCommand } from "${module}";
+  const program = `import { judgeTenantCommand } from "${module.href}";
     console.log((await judgeTenantCommand("ten_a", "ls")).verdict);`;
   const ended = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
     timeout: 60_000,
