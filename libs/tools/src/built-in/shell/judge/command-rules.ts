@@ -96,7 +96,7 @@ const compareStrictly = (wanted: readonly string[], [name = null, ...words]: rea
 };
 
 /** Names of files, where it stood in no quotes, are put in its place. */
-const COMPUTED = new RegExp(`[*?[${UNKNOWN}]`);
+const COMPUTED = new RegExp(`[*?${UNKNOWN}]|\\[.`);
 
 const withoutUnknown = (words: readonly string[]): (string | null)[] =>
   words.map((word) => (COMPUTED.test(word) ? null : word));

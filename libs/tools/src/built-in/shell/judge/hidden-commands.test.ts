@@ -33,6 +33,7 @@ test.each([
   "exec 3<<<'terraform destroy'; bash <&3",
   "trap 'terraform destroy' EXIT",
   "eval -- 'terraform destroy'",
+  "flock file -c 'terraform destroy'",
   "! time ! A+=(x) terraform destroy",
   "bash /usr/bin/terraform destroy",
   "alias t='terraform destroy'",
@@ -42,6 +43,20 @@ test.each([
 ])("a rule that blocks holds wherever it stands: %s", (command) => {
   const judged = judgeCommand(command, RULES);
   expect(judged).toMatchObject({ verdict: "refuse", because: "blocked" });
+});
+
+test.each([
+  "terraform plan *.tf",
+  "[ -f main.tf ] && test -d x && terraform plan",
+  "echo terraform destroy; git commit -m 'terraform destroy'",
+  "for i in 1 2; do echo $((i + 1)) ${HOME} $PATH; done",
+  "bash build.sh destroy; sh -c 'terraform plan'; sudo terraform plan",
+  "find . -name '*.tf' -exec wc -l {} + | sort | xargs ls",
+  "export A=1 B=$HOME; read -r line; printf '%s' \"$A\"",
+  "cat file | bash; echo 'terraform plan' | sh",
+  "x=$(date); case $x in Mon*) echo [a-z]*;; esac",
+])("and for nothing else: %s", (command) => {
+  expect(judgeCommand(command, RULES)).toMatchObject({ verdict: "run" });
 });
 
 test.each([

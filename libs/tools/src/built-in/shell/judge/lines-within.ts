@@ -107,6 +107,7 @@ function scriptsOfCommand(words: readonly string[], command: FoundCommand, line:
   if (name === "alias") return args.map((word) => word.slice(word.indexOf("=") + 1));
   if (name === "mapfile" || name === "readarray") return args.slice(args.indexOf("-C")).slice(1, 2);
   if (takesNames(words) && args.some((word) => RUNS_COMMAND.test(word))) return [UNKNOWN];
+  if (name === "flock" || name === "runuser") return scriptOfOption(args);
   if (!takesScript(name)) return [];
   const given = name === "source" || name === "." ? [] : scriptOfOption(args);
   const isFedByHandle = command.node.redirections.some(({ operator }) => operator === "<&");
