@@ -33,6 +33,7 @@ test.each([
   "exec 3<<<'terraform destroy'; bash <&3",
   "trap 'terraform destroy' EXIT",
   "eval -- 'terraform destroy'",
+  "time -- terraform destroy",
   "flock file -c 'terraform destroy'",
   "! time ! A+=(x) terraform destroy",
   "bash /usr/bin/terraform destroy",
@@ -54,6 +55,8 @@ test.each([
   "find . -name '*.tf' -exec wc -l {} + | sort | xargs ls",
   "export A=1 B=$HOME; read -r line; printf '%s' \"$A\"",
   "cat file | bash; echo 'terraform plan' | sh",
+  "echo '${a{b}' 'c)#d' \\${a{ ${a:-x}{b}; (ls) # e",
+  "a=(x y); a+=(z); echo ${a[@]} > file",
   "x=$(date); case $x in Mon*) echo [a-z]*;; esac",
 ])("and for nothing else: %s", (command) => {
   expect(judgeCommand(command, RULES)).toMatchObject({ verdict: "run" });
@@ -65,6 +68,9 @@ test.each([
   ["echo $(( $((id) ) ))", "arithmetic"],
   ["(( $((id) ) ))", "arithmetic"],
   ["echo $(( 1 + ))", "arithmetic"],
+  ["echo ${z/{x/y}; id #}", "read otherwise"],
+  ["a=(x)# id", "read otherwise"],
+  ["a=(x)\\ y id", "a list of values before it"],
   ["!# time $(id)", "no name where other shells"],
   ["a+=(x)} bash -c 'id'", "no name where other shells"],
   [`${"nice ".repeat(50)}ls`, "stand in the words of one"],

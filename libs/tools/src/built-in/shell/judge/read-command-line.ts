@@ -51,12 +51,21 @@ export function readCommandLine(text: string, work = { left: WORK_MAX }): Comman
   return reader.line;
 }
 
+/** What stands in single quotes, and a character behind a backslash: roughly, it looks for what follows alone. */
+const QUOTED = /\\.|'[^']*'/gs;
+/** `${x/{y}`, and `a=(x)# y`, which for this parser has a comment. */
+const READ_OTHERWISE = /\$\{[^}]*[^$}]\{|\)#/;
+
 function requireReadable(text: string): void {
   if (text.length > COMMAND_CHARS_MAX)
     throw new UnreadableCommand(`it has more than ${COMMAND_CHARS_MAX} characters; put the rest into a file`);
   if (text.trim() === "") throw new UnreadableCommand("it is empty");
   const nul = text.indexOf("\0");
   if (nul >= 0) throw new UnreadableCommand(`there is a NUL at character ${nul + 1}`);
+  if (READ_OTHERWISE.test(text.replaceAll(QUOTED, "_")))
+    throw new UnreadableCommand(
+      "a brace within ${…}, or a # directly behind a bracket, is read otherwise by other shells",
+    );
   let open = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
@@ -222,10 +231,14 @@ function holdsCommand(arithmetic: unknown): boolean {
   return open.some(isNested);
 }
 
-/** Of `!#x y` and of `a=(x)y z` this parser sees a part of what Bash runs. */
+/** Of `!#x y` and of what stands behind `a=(x)` this parser sees a part of what Bash runs. */
 function requireWhole({ name, args, assignments, redirections }: SimpleCommandNode): void {
-  if (name !== null || (args.length === 0 && assignments.length + redirections.length > 0)) return;
-  throw new UnreadableCommand("a command has no name where other shells see one");
+  const isCommand = name !== null || args.length > 0;
+  const setsList = assignments.some(({ array }) => array !== null);
+  if (name === null ? !isCommand && assignments.length + redirections.length > 0 : !setsList) return;
+  throw new UnreadableCommand(
+    "a command has no name where other shells see one, or a list of values before it",
+  );
 }
 
 const unseen = (where: string): UnreadableCommand =>

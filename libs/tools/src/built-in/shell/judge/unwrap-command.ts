@@ -2,11 +2,12 @@ import { UNKNOWN } from "./guess-words.ts";
 import { UnreadableCommand } from "./read-command-line.ts";
 
 /**
- * Commands that run the command in their arguments: the short options of each that take a value of their own. The first two
- * are words of the shell's grammar, which this parser takes for a command behind a second `time`.
+ * Commands that run the command in their arguments: the short options of each that take a value of their own. The first three
+ * are words of the shell's grammar, which this parser takes for a command behind `time`.
  */
 const WRAPPERS: ReadonlyMap<string, string> = new Map([
   ["!", ""],
+  ["--", ""],
   ["coproc", ""],
   ["command", ""],
   ["builtin", ""],
